@@ -110,6 +110,20 @@ async def test_what_was_typed_ahead_is_shown_again_by_the_shell_and_is_no_output
     assert "echo second 2>&1" in said["screen_content"]
 
 
+async def test_text_that_is_pasted_ahead_is_shown_again_and_is_no_output(typist):
+    fifo = typist.context.folder / "fifo"
+    os.mkfifo(fifo)
+    await typist.open()
+    await typist.types("echo be''gin; cat fifo\n")
+    await typist.sees("begin")
+
+    await typist.types("\x1b[200~echo pasted\necho twice\x1b[201~")
+    await typist.types("\n")
+    fifo.write_text("")
+
+    assert await typist.sees("(?s)pasted.*twice") == "pasted\ntwice"
+
+
 async def test_what_is_typed_before_a_program_reads_is_found_when_it_is_said(typist):
     for _ in range(20):
         await typist.open()

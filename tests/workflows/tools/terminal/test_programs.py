@@ -76,7 +76,7 @@ async def test_a_program_is_interrupted_and_a_shell_left_by_control_keys(typist)
 
 
 async def test_text_that_is_pasted_is_not_run_before_it_is_entered(typist):
-    await typist.open_at_prompt()
+    await typist.open()
 
     await typist.types("\x1b[200~echo pasted\necho twice\x1b[201~")
     nothing = await typist.awaits("(?m)^(pasted|twice)$", timeout=0.1)

@@ -34,7 +34,7 @@ async def test_a_pattern_matches_what_the_screen_shows(typist, printed, seen):
 
 
 async def test_what_was_written_over_is_matched_no_more_and_what_scrolled_off_is(typist):
-    await typist.open_at_prompt()
+    await typist.open()
 
     await typist.types(r"seq 1 100; printf 'wait\rdone\n'; echo 'the'' end'" + "\n")
 

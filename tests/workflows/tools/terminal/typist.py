@@ -41,13 +41,10 @@ class Typist:
     async def open(self, shell="bash", **params):
         opened = await self.call("open_terminal", shell=shell, **params)
         self.session = opened["session_id"]
+        # Else the system may echo what is typed, and the prompt comes after that.
+        if shell == "bash":
+            assert await self.sees(r"\$ $")
         return opened
-
-    async def open_at_prompt(self):
-        """A shell that waits for a line: else the system may echo what is typed, and the prompt
-        comes after that."""
-        await self.open()
-        assert await self.sees(r"[$#] ?\Z")
 
     async def types(self, text):
         return await self.call("send_input", session_id=self.session, input_text=text)

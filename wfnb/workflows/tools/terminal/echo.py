@@ -33,6 +33,12 @@ program with its own editor, such as Python's, shows lines in its own way. There
 `output_since_input.py` compares texts instead. None is awaited either once a program has said that
 it edits lines: the input came too late for the terminal to show it.
 
+What a program says comes also *within* the echo of a line, if it speaks while the terminal is at
+that line: then the line is nowhere. And a shell lets the terminal show what is typed while a
+command runs between two prompts, from any character on. So `Terminal` types long input as a person
+does: a line to a terminal that shows it once the one before is shown and answered, a kilobyte to a
+line editor once that has taken the one before.
+
 Example: typed `x\n` to `cat` with ECHO. Output `x\r\nx\r\n`: the first line is the echo, the
 second is the program's.
 
@@ -56,6 +62,7 @@ IUTF8 = 0x4000
 """The flag of a terminal that erases characters of UTF-8, not bytes; Python has no name for it."""
 REACH = 262_144
 """Characters after an input in which its echo is looked for."""
+_PASTED = re.compile(r"\x1b\[200~.*?(?:\x1b\[201~|\Z)", re.DOTALL)
 
 
 @record
@@ -233,7 +240,8 @@ def _overlap_size(data: bytes, line: bytes) -> int:
 
 def typed_lines(text: str) -> tuple[str, ...]:
     """The lines of an input, as a line editor may show them: without control sequences and blanks,
-    for one that is too long is broken somewhere."""
+    for one that is too long is broken somewhere. What is pasted is one, with all its lines."""
+    text = _PASTED.sub(lambda pasted: remove_blanks(pasted[0]), text)
     return tuple(remove_blanks(plain(line)) for line in re.split(r"\r\n|\r|\n", text))
 
 

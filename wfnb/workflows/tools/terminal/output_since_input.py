@@ -10,20 +10,24 @@ is one line. Not seen is what was typed:
 * a line editor that does not say so was waited for when the line was typed, before it was entered
   (`Terminal.send`): what was before its cursor then, is what was typed (`Mark`).
 
+What is typed may be taller than the screen: rows of a draft that have left it are held until it is
+entered. A line that was shown is used up, also for later inputs; the others of an input are
+awaited, however many they are.
+
 A program that has the screen for itself draws what has changed: what it shows counts as a whole,
 once it has written anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from wfnb.frozen_record import record
 
 from .echo import Echo, remove_blanks
 from .screen import Screen
-from .screen_cells import DRAFT, HIDDEN, Row
+from .screen_cells import DRAFT, HIDDEN, Cells
 
 
 @record
@@ -41,8 +45,9 @@ class Mark:
 @dataclass(kw_only=True, slots=True)
 class TerminalInput:
     """An input: where in the output it was sent, the screen then, wiped, by what the terminal shows
-    it, and the lines that a line editor may show, these and earlier ones, without blanks. `begun`
-    are the bytes of its last line, where the terminal waits for the end of that."""
+    it, and the lines that a line editor may show, these and earlier ones, without blanks; those
+    that none has shown yet, as far as somebody has looked. `begun` are the bytes of its last line,
+    where the terminal waits for the end of that."""
 
     place: int = 0
     screen: Screen = field(default_factory=Screen)
@@ -51,12 +56,17 @@ class TerminalInput:
     ended: bool = True
     begun: int = 0
     marks: list[Mark] = field(default_factory=list)
+    unshown: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unshown = self.typed
 
 
 class OutputSinceInput:
     """`feed` bytes, `take` the lines that have left the screen; `tail` are those on it."""
 
     def __init__(self, since: TerminalInput) -> None:
+        self._since = since
         self._screen, self._echo = since.screen.copy(), Echo(since.echo)
         self._screen.edited = self._on_edit_mode
         self._place, self._marks, self._marked = since.place, since.marks, 0
@@ -69,11 +79,11 @@ class OutputSinceInput:
     def feed(self, data: bytes, place: int | None = None) -> None:
         """What came next; `place` says where, if something before it was lost."""
         self._place = self._place if place is None else place
+        self._hold()
         for mark in self._marks[self._marked :]:
             # It is in what is yet to come.
             if mark.place > self._place + len(data):
                 break
-            self._marked += 1
             # Less than nothing where what stood before the mark was lost.
             size = max(mark.place - self._place, 0)
             self._draw(data[:size])
@@ -87,6 +97,8 @@ class OutputSinceInput:
                     self._screen.cells.pen = HIDDEN
             else:
                 self._screen.cells.hide_before(mark.typed)
+            self._marked += 1
+        self._hold()
         self._draw(data)
         self._place += len(data)
 
@@ -106,7 +118,7 @@ class OutputSinceInput:
             return self._screen.whole_text()
         seen = self._screen.copy()
         seen.history.clear()
-        _hide_typed(seen.cells.lines, self._typed, self._within, whole=False)
+        _hide_typed(seen.cells, self._typed, self._within, whole=False)
         return seen.whole_text()
 
     def _draw(self, data: bytes) -> None:
@@ -124,21 +136,29 @@ class OutputSinceInput:
         if on:
             self._echo.stop()
         if not on and cells.pen:
-            shown = _hide_typed(cells.lines, self._typed, self._within, whole=True)
+            shown = _hide_typed(cells, self._typed, self._within, whole=True)
             # Used up: if the program shows the same line again, it is the program's.
             if shown in self._typed:
                 self._typed.remove(shown)
+                self._since.unshown = min(self._since.unshown, tuple(self._typed), key=len)
             self._within = False
         self._set_pen(on)
 
     def _set_pen(self, editing: bool) -> None:
         self._screen.cells.pen = DRAFT if editing and not self._screen.alternate else ""
+        self._hold()
+
+    def _hold(self) -> None:
+        """Hold the rows of what may still turn out to have been typed."""
+        cells = self._screen.cells
+        cells.hold(cells.pen == DRAFT or self._marked < len(self._marks))
 
 
-def _hide_typed(rows: Sequence[Row], typed: list[str], within: bool, *, whole: bool) -> str:
+def _hide_typed(drawing: Cells, typed: list[str], within: bool, *, whole: bool) -> str:
     """Hide what was typed in a draft. `within` it the typing began: its prompt is older. `whole`:
     it was entered, so that it is no draft any more, and has a whole line. Returns what was hidden,
     without blanks."""
+    rows = [*drawing.held, *drawing.lines]
     drawn = [row for row in rows if DRAFT in "".join(row)]  # of many rows that are blank, and long
     cells = [(row, x) for row in drawn for x, cell in enumerate(row) if cell[:1] == DRAFT]
     shown = remove_blanks("".join(row[x][1:] for row, x in cells))

@@ -75,7 +75,8 @@ class Screen:
         screen for itself, after those that are behind it."""
         if self._behind is None:
             return self.cells.trimmed_text()
-        behind = "".join(line.line() for line in self._behind.lines).rstrip("\n")
+        rows = [*self._behind.held, *self._behind.lines]
+        behind = "".join(line.line() for line in rows).rstrip("\n")
         return f"{behind}\n{self.text()}" if behind else self.text()
 
     def copy(self, *, blank: bool = False) -> Screen:
@@ -132,7 +133,8 @@ class Screen:
         """Whether lines written now run through from the bottom to the top."""
         cells = self.cells
         whole = cells.top == 0 and cells.bottom == cells.rows - 1 and not cells.x and not cells.full
-        mere = not (cells.inserts or cells.pen or self.alternate or self._drawing[self._set])
+        mere = not (cells.inserts or cells.pen or cells.holds or self.alternate)
+        mere = mere and not self._drawing[self._set]
         blank = not any(cells.text()[cells.y :])
         return whole and mere and cells.wraps and cells.rows > 1 and blank
 

@@ -23,6 +23,8 @@ HIDDEN = "\0"
 """A cell that takes its column and shows nothing: an echo, or what was there before an input."""
 DRAFT = "\1"
 """Stands before the character of a cell that a line editor has drawn."""
+MAX_HELD = 32_768
+"""Cells of the rows that are held: more than an input of 10,000 characters takes."""
 width = lru_cache(4096)(wcwidth)
 
 
@@ -57,7 +59,8 @@ class Row(list[str]):
 class Cells:
     """Rows of cells, a cursor, and the region that scrolls; places count from 0. `left` takes the
     lines that leave at the top; None: they are lost. `pen` is HIDDEN or DRAFT for what is written
-    while an echo or a line editor writes."""
+    while an echo or a line editor writes. While it `holds`, rows that leave are `held` before they
+    go there: a line that is taller than the screen may be hidden once it has ended."""
 
     def __init__(self, rows: int, columns: int, left: deque[str] | None = None) -> None:
         self.rows, self.columns, self.left = rows, columns, left
@@ -69,6 +72,8 @@ class Cells:
         self.top, self.bottom = 0, rows - 1
         self.tabs = set(range(8, 1000, 8))
         self.pen = ""
+        self.holds = False
+        self.held: list[Row] = []
 
     def blank(self) -> Row:
         return Row([" "] * self.columns)
@@ -83,21 +88,29 @@ class Cells:
         rows = self.text()
         last = max((y for y, text in enumerate(rows) if text), default=0)
         last = max(last, self.y)
-        return "".join(line.line() for line in self.lines[:last]) + rows[last]
+        whole = [*self.held, *self.lines[:last]]
+        return "".join(line.line() for line in whole) + rows[last]
 
-    def text_before_cursor(self) -> str:
-        """What stands before the cursor in its line, without blanks."""
+    def text_before_cursor(self, size: int) -> str:
+        """What stands before the cursor in its line, the last characters of it, so many at least;
+        without blanks."""
         text, y = "".join(self.lines[self.y][: self.x + self.full]), self.y
         while y and self.lines[y - 1].wraps:
             y -= 1
             text = "".join(self.lines[y]) + text
-        return "".join(text.split())
+        text = "".join(text.replace(HIDDEN, "").split())
+        for row in reversed(() if y or self.left is None else self.left):
+            if row.endswith("\n") or len(text) >= size:
+                break
+            text = "".join(row.split()) + text
+        return text
 
     def copy(self, left: deque[str] | None) -> Cells:
         """The same, of which no change is seen here."""
         other = copy(self)
         other.left, other.tabs = left, {*self.tabs}
         other.lines = [line.copy() for line in self.lines]
+        other.held = [line.copy() for line in self.held]
         return other
 
     def hide(self) -> None:
@@ -109,19 +122,36 @@ class Cells:
 
     def hide_before(self, count: int) -> None:
         """Hide so many characters before the cursor, blanks not counted, and the row's end."""
-        y, x = self.y, self.x + self.full
-        self.lines[y].hidden = True
+        rows = [*self.held, *self.lines]
+        y, x = len(self.held) + self.y, self.x + self.full
+        rows[y].hidden = True
         while count > 0 and y >= 0:
-            line = self.lines[y]
+            line = rows[y]
             while count > 0 and x > 0:
                 x -= 1
                 count -= len(line[x].strip(f" {HIDDEN}"))
                 line[x] = HIDDEN
             y -= 1
-            if y >= 0 and self.lines[y].wraps:
-                x = len(self.lines[y])
+            if y >= 0 and rows[y].wraps:
+                x = len(rows[y])
             else:
                 return
+
+    def hold(self, holds: bool) -> None:
+        """Hold the rows that leave, or let them go and those that left before."""
+        self.holds = holds
+        if not holds:
+            self._let_go(len(self.held))
+
+    def _leave(self, rows: list[Row]) -> None:
+        self.held += rows
+        self._let_go(len(self.held) - (MAX_HELD // self.columns if self.holds else 0))
+
+    def _let_go(self, count: int) -> None:
+        if count > 0:
+            if self.left is not None:
+                self.left.extend(line.line() for line in self.held[:count])
+            del self.held[:count]
 
     def take_over(self, other: Cells) -> None:
         """Go on where another one, of the same size, was."""
@@ -257,8 +287,8 @@ class Cells:
         """Move the region's lines up, or down for a negative count."""
         # A region that begins lower is a program's own window: what scrolls out of it is no
         # history.
-        if count > 0 and self.top == 0 and self.left is not None:
-            self.left.extend(line.line() for line in self.lines[: min(count, self.bottom + 1)])
+        if count > 0 and self.top == 0:
+            self._leave(self.lines[: min(count, self.bottom + 1)])
         self._shift(self.top, count)
 
     def insert_lines(self, count: int) -> None:
@@ -316,8 +346,7 @@ class Cells:
         """Lines are cut or filled on the right, and leave at the top if the cursor's would not be
         seen any more."""
         spare = max(self.y + 1 - rows, 0)
-        if self.left is not None:
-            self.left.extend(line.line() for line in self.lines[:spare])
+        self._leave(self.lines[:spare])
         self.rows, self.columns = rows, columns
         self.lines = self.lines[spare : spare + rows]
         for line in self.lines:

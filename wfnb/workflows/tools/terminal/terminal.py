@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from pathlib import Path
 
 from wfnb.frozen_record import record
@@ -28,15 +28,29 @@ MAX_WHOLE = 4095
 """Bytes of a line that a terminal takes for a program that reads whole lines; it cuts the rest."""
 EDITOR = 1.0
 """Seconds that a line editor has for showing what is typed; then it is entered all the same."""
-ECHOING = 0.25
-"""Seconds that the terminal has for its echo; it takes milliseconds at most."""
+ECHOING = 1.0
+"""Seconds that the terminal has for its echo of a line; it takes milliseconds, but for one that
+cannot take more."""
+ANSWERING, SILENCE = 0.1, 0.003
+"""Seconds that a program has for answering a line before the next is typed: one that answered the
+line before, and one that did not."""
 SWITCHING = 0.03
 """Seconds in which a line editor that has set the terminal says so."""
+EDITS = b"\x1b[?2004h"
+"""By this a line editor says that it edits a line."""
+TAKING = 5
+"""How many seconds with more output a line editor has for being back."""
 RESTING = 30
-"""How often it is looked whether a line editor rests."""
+"""How often it is looked whether a program rests."""
+_ENDS = re.compile(rb"[\r\n]")
+_LINES = re.compile(rb"[^\r\n]*[\r\n]|[^\r\n]+")
+_PARTS = re.compile(rb".{,1023}(?:[\r\n]|\Z)|[^\r\n]+(?:[\r\n]|\Z)", re.DOTALL)
+"""Whole lines, of as many bytes as a terminal takes at once; or a line that is longer."""
 _EDITED = re.compile(r"[^\x03\x04\x1a\x1c]*")
 """A line with keys that edit it, and none that interrupts the program or ends its input."""
-_EARLIER = 20
+AHEAD = 8192
+"""Characters of earlier lines that a line editor may still have to show: a terminal holds half of
+them before somebody reads."""
 _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 
 
@@ -128,22 +142,25 @@ class Terminal:
             else:
                 lines = typed_lines(text)
                 begun = before.typed[-1] if before.typed and not before.ended else ""
-                lines = (*before.typed, *((begun + lines[0],) if begun else ()), *lines)
+                lines = (*((begun + lines[0],) if begun else ()), *lines)
             self._input = TerminalInput(
                 place=self._ring.end,
                 screen=screen.copy(blank=True),
                 echo=() if screen.alternate else echo_of(data, modes, self._column(modes)),
-                typed=lines[-_EARLIER:],
+                typed=(*self._ahead(), *lines),
                 ended=text.endswith(("\r", "\n")),
                 begun=sizes[-1],
             )
             if editor and lines and not screen.editing:
                 await self._type(text)
             else:
-                await self.program.write(data)
-                shown = not self._input.echo or await self._wait_until(self._is_echoed, ECHOING)
-                if not shown and not self.program.modes().echoes:
-                    self._input.echo = ()  # it was turned off before the terminal came to this
+                await self._write(data[await self._write_lines(data) :])
+
+    def _ahead(self) -> tuple[str, ...]:
+        """The lines that were typed before, and may not be shown yet."""
+        lines = self._input.unshown
+        sizes = accumulate(map(len, reversed(lines)))
+        return lines[len(lines) - sum(1 for _ in takewhile(AHEAD.__ge__, sizes)) :]
 
     def _column(self, modes: Modes) -> int:
         return column_after(self._ring.rest(self._ring.end - MAX_WHOLE), modes)
@@ -187,11 +204,68 @@ class Terminal:
                 await self.program.write(keys.encode("utf-8", "replace"))
             place = self._ring.end
             await self.program.write(line[len(typed) :].encode())
-            if number + 1 < len(lines) and not await self._wait_until(partial(self._edits, place)):
+            if number + 1 == len(lines):
+                return
+            # The editor sets the terminal back right after the end of a line, not at it.
+            await self._wait_until(partial(self._asks, place), SWITCHING)
+            if not await self._wait_until(partial(self._edits, place)):
                 # The line is not back: a program reads by itself, and takes the rest as it comes.
                 rest = "".join(lines[number + 1 :])
-                await self.program.write(rest.encode("utf-8", "replace"))
+                await self._write(rest.encode("utf-8", "replace"))
                 return
+
+    async def _write_lines(self, data: bytes) -> int:
+        """Type to a terminal that shows it, a line once it has shown the one before and a program
+        has answered, if it does so: else an answer would come within the echo of the next line.
+        Returns how much was typed."""
+        echo, place, shown, said, size = Echo(self._input.echo), self._input.place, 0, 0, 0
+        answers = False
+
+        def has(lines: int, more_than: int) -> bool:
+            nonlocal place, shown, said
+            output = self._ring.rest(place)
+            place += len(output)
+            for part, is_echo in echo.feed(output):
+                shown, said = shown + is_echo, said + len(part) * (not is_echo)
+            return shown >= lines and said > more_than
+
+        for number, line in enumerate(_LINES.finditer(data if self._input.echo else b"")):
+            before, lines = said, min(number + 1, len(self._input.echo))
+            await self.program.write(line[0])
+            size = line.end()
+            if not await self._wait_until(partial(has, lines, -1), ECHOING):
+                if not self.program.modes().echoes:  # turned off before the terminal came to this
+                    self._input.echo = self._input.echo[:shown]
+                break
+            if size < len(data):
+                patience = ANSWERING if answers else SILENCE
+                answers = await self._wait_until(partial(has, lines, before), patience)
+        return size
+
+    async def _write(self, data: bytes) -> None:
+        """Type what a program takes as it comes; of more than a terminal takes at once a part, once
+        the one before is taken. Else the terminal would show some of it, from anywhere in a line,
+        whenever a command runs between two prompts, and show it amid what the program says."""
+        for part in _PARTS.finditer(data):
+            place = self._ring.end
+            await self.program.write(part[0])
+            if part.end() < len(data) and not await self._takes(part[0], place):
+                await self.program.write(data[part.end() :])
+                return
+
+    async def _takes(self, part: bytes, since: int) -> bool:
+        """Wait until a program has taken what was typed: a line editor that says when it edits has
+        begun as many lines as were ended. Returns whether it has."""
+        if not self._screen.editing:
+            return await self._rests()
+        lines = len(_ENDS.findall(part))
+        for _ in range(TAKING):
+            place = self._ring.end
+            if await self._wait_until(lambda: self._ring.rest(since).count(EDITS) >= lines):
+                return True
+            if place == self._ring.end:
+                break
+        return False
 
     async def _edit(self, keys: str) -> None:
         """Type keys into a line editor. They are not shown as they were typed: all that it draws
@@ -200,22 +274,27 @@ class Terminal:
         self._input.marks.append(Mark(place=place, edits=True))
         await self.program.write(keys.encode("utf-8", "replace"))
         await self._wait_until(lambda: self._ring.end > place)
-        for _ in range(RESTING):
-            if place == self._ring.end:
-                break
-            place = self._ring.end
-            await asyncio.sleep(SWITCHING)
+        await self._rests()
         self._input.marks.append(Mark(place=self._ring.end, edits=False))
 
-    def _is_echoed(self) -> bool:
-        """Whether the terminal has shown the first line of the input."""
-        since = self._input
-        return any(shown for _, shown in Echo(since.echo[:1]).feed(self._ring.rest(since.place)))
+    async def _rests(self) -> bool:
+        """Wait until nothing comes any more, not for long. Returns whether it is so."""
+        for _ in range(RESTING):
+            place = self._ring.end
+            await asyncio.sleep(SWITCHING)
+            if place == self._ring.end:
+                return True
+        return False
 
     def _shows(self, typed: str, since: int) -> bool:
         """Whether a text stands before the cursor, where something has come since a place."""
-        shown = self._screen.cells.text_before_cursor().endswith(remove_blanks(typed))
+        sought = remove_blanks(typed)
+        shown = self._screen.cells.text_before_cursor(len(sought)).endswith(sought)
         return shown and self._ring.end > since
+
+    def _asks(self, since: int) -> bool:
+        """Whether anything came after the end of a line."""
+        return bool(self._ring.rest(since).partition(b"\n")[2])
 
     def _edits(self, since: int) -> bool:
         """Whether the program edits a line again, after it has taken the one before."""
