@@ -156,6 +156,7 @@ class _Execution:
                     self._asks = False
                     complain("wfnb: the kernel has no wfnb, so that all cells are run.")
                 code = await self._all()
+                self._write()  # a kernel that does not end may be left after a signal
                 keep_code(exit_code)
                 await self._end()
         except NoSuchKernel as error:
