@@ -154,12 +154,14 @@ class Resolver:
         nobody is asked. JournalError."""
         facts = self.facts(notebook, name)
         decision = decide(facts)
-        found = decision.session
-        if found is None:
+        candidate = decision.session
+        if candidate is None:
             return None
-        copy_of = _original(found) if decision.action == "copy" else ""
-        home = self._home_at(found.home)
-        return SessionMatch(home=home, session=found.id, copy_of=copy_of, in_doubt=facts.has_rival)
+        copy_of = _original(candidate) if decision.action == "copy" else ""
+        home = self._home_at(candidate.home)
+        return SessionMatch(
+            home=home, session=candidate.id, copy_of=copy_of, in_doubt=facts.has_rival
+        )
 
     def open(
         self, notebook: NotebookFile, name: str, ask: Callable[[str], str] | None = None
@@ -248,20 +250,20 @@ class Resolver:
             # none of them.
             came = replace(of_uid, places=tuple(replace(e, exists=False) for e in of_uid.places))
             return came, tuple(self._moves(came, notebook.path))
-        here = self.main.place(notebook.path)
+        place = self.main.place(notebook.path)
         # The metadata settle it, and no other session claims this place: no file needs to be read.
         is_told = of_uid is not None and not of_uid.is_forgotten
-        if is_told and not any(here in _places(info) for info in infos):
+        if is_told and not any(place in _places(info) for info in infos):
             return None, ()
-        found = self._swap(notebook, notebook.path, infos)
-        if found is None:
+        swap = self._swap(notebook, notebook.path, infos)
+        if swap is None:
             return None, ()
         by_id = {info.id: info for info in infos}
-        own, other = (by_id[id] for id in (found.own, found.other))
+        own, other = (by_id[id] for id in (swap.own, swap.other))
         came = self._candidate(self.main, own, notebook)
         came = replace(came, places=tuple(replace(e, exists=False) for e in came.places))
-        left = here if here in _places(other) else other.notebook
-        move = Move(home=str(self.main.path), session=other.id, left=left, path=found.path)
+        left = place if place in _places(other) else other.notebook
+        move = Move(home=str(self.main.path), session=other.id, left=left, path=swap.path)
         return came, (move,)
 
     def _has_arrived(self, of_uid: Candidate, notebook: NotebookFile) -> bool:
@@ -288,11 +290,13 @@ class Resolver:
             and not any(_is_copy(where, info.id, place, of_uid.id) for where, info in here)
         )
 
-    def _is_elsewhere(self, found: Candidate, of_uid: Candidate, notebook: NotebookFile) -> bool:
+    def _is_elsewhere(
+        self, candidate: Candidate, of_uid: Candidate, notebook: NotebookFile
+    ) -> bool:
         """Whether the notebook of a session that has this place is seen at another one: the file
         there names it, while this one names `of_uid`."""
         assert notebook.path is not None
-        uid = self._home_at(found.home).journal.info(found.id).uid
+        uid = self._home_at(candidate.home).journal.info(candidate.id).uid
         files = self._files_around(notebook.path, of_uid)
         return any(read_document(file).uid == uid for file in files)
 
@@ -323,37 +327,38 @@ class Resolver:
                         continue
                     settled.add(key)
                     cells = where.journal.cells(info.id)
-                    found = [file for file, each in files.items() if each.uid == info.uid] or [
+                    with_uid = [file for file, each in files.items() if each.uid == info.uid] or [
                         file
                         for file, each in files.items()
                         if file in free and each.uid is None and cells & (each.cells or set())
                     ]
-                    if len(found) < 2:  # else one of them is a copy: its user is asked
-                        now = where.place(found[0]) if found else None
+                    if len(with_uid) < 2:  # else one of them is a copy: its user is asked
+                        now = where.place(with_uid[0]) if with_uid else None
                         yield Move(home=key[0], session=info.id, left=left, path=now)
-                        changed += found
+                        changed += with_uid
 
     def _swap(
         self, notebook: NotebookFile, path: Path, infos: Sequence[SessionInfo]
     ) -> Swap | None:
         """What the cells say, where metadata tell the notebooks not apart."""
-        place, here = self.main, self.main.place(path)
+        place, own_place = self.main, self.main.place(path)
         related = [
             info
             for info in infos
-            if not info.archived and (here in _places(info) or _has_cells(place, info, notebook))
+            if not info.archived
+            and (own_place in _places(info) or _has_cells(place, info, notebook))
         ]
         # One session alone has nobody to change places with; this spares reading the folder's
         # files.
-        if here is None or notebook.is_other or len(related) < 2:
+        if own_place is None or notebook.is_other or len(related) < 2:
             return None
-        there = [place.notebook_at(each) for info in related for each in _places(info)]
+        related_files = [place.notebook_at(each) for info in related for each in _places(info)]
         with suppress(OSError):
-            folders = dict.fromkeys((path.parent, *(each.parent for each in there)))
-            there += [file for folder in folders for file in notebooks_in(folder)]
+            folders = dict.fromkeys((path.parent, *(each.parent for each in related_files)))
+            related_files += [file for folder in folders for file in notebooks_in(folder)]
         files = {
             str(place.place(file)): read_document(file)
-            for file in dict.fromkeys(there)
+            for file in dict.fromkeys(related_files)
             if file.is_file() and not _same(file, path)
         }
         # A session that another file names is that file's, whatever the cells say.
@@ -361,18 +366,18 @@ class Resolver:
         # Metadata of the other file settle it before the cells are compared.
         for one, other in permutations(related, 2) if notebook.uid is None else ():
             at = [each for each in _places(one) if each in files]
-            is_there = here not in _places(one) and here in _places(other)
+            is_there = own_place not in _places(one) and own_place in _places(other)
             if at and is_there and {files[each].uid for each in at} == {other.uid}:
                 return Swap(own=one.id, other=other.id, path=at[0])
-        is_named = any(info.uid == notebook.uid and here in _places(info) for info in related)
+        is_named = any(info.uid == notebook.uid and own_place in _places(info) for info in related)
         claims = [
             Claim(session=info.id, places=_places(info), marks=session_marks(place.look(info)))
             for info in related
             if info.uid == notebook.uid
-            or not (info.uid in named or (is_named and here in _places(info)))
+            or not (info.uid in named or (is_named and own_place in _places(info)))
         ]
         alike = {at: file_marks(each) for at, each in files.items() if each.uid == notebook.uid}
-        return find_swap(here, _notebook_marks(notebook), alike, claims)
+        return find_swap(own_place, _notebook_marks(notebook), alike, claims)
 
     def _is_of_another(
         self, lost: Candidate, infos: Sequence[SessionInfo], notebook: NotebookFile
@@ -406,8 +411,10 @@ class Resolver:
         """The first of NAME, NAME-2, … that has no notebook and may be this one's."""
         names = {info.name: info for info in infos if not _places(info)}
         numbered = (name if n == 1 else f"{name}-{n}" for n in range(1, len(infos) + 1))
-        found = filter(None, map(names.get, numbered))
-        return next((it for it in found if _has_cells(self.main, it, notebook) is not False), None)
+        numbered_ones = filter(None, map(names.get, numbered))
+        return next(
+            (it for it in numbered_ones if _has_cells(self.main, it, notebook) is not False), None
+        )
 
     def _has_rival(self, notebook: NotebookFile, of_uid: Candidate | None) -> bool:
         """Whether another file names the same session: beside the notebook, or where the session's
@@ -491,14 +498,14 @@ class Resolver:
             return NotebookPlace(path=kept, exists=path.is_file(), is_this=True)
         if not path.is_file():
             return NotebookPlace(path=kept, exists=False)
-        there = read_document(path)
-        is_another = there.uid != info.uid and (
-            (there.cells is not None and bool(recorded) and not there.cells & recorded)
-            or (notebook.uid == info.uid and self._came_from_elsewhere(there.uid, path))
+        document = read_document(path)
+        is_another = document.uid != info.uid and (
+            (document.cells is not None and bool(recorded) and not document.cells & recorded)
+            or (notebook.uid == info.uid and self._came_from_elsewhere(document.uid, path))
         )
         if is_another:
             return NotebookPlace(path=kept, exists=False)
-        shares = bool((there.cells or frozenset()) & notebook.cells)
+        shares = bool((document.cells or frozenset()) & notebook.cells)
         return NotebookPlace(path=kept, exists=True, shares_cells=shares)
 
     def _came_from_elsewhere(self, uid: str | None, path: Path) -> bool:
@@ -601,8 +608,8 @@ class Resolver:
                 before = _places(journal.info(move.session))
                 after = [move.path if each == move.left else each for each in before or (None,)]
                 # None: nobody knows where it went; the session keeps its other places.
-                kept = [each for each in dict.fromkeys(after) if each is not None]
-                journal.set_notebook(move.session, kept[0] if kept else None, kept[1:])
+                places = [each for each in dict.fromkeys(after) if each is not None]
+                journal.set_notebook(move.session, places[0] if places else None, places[1:])
 
     def _missing_message(self, notebook: NotebookFile, uses: str) -> str:
         """What was not found, and which sessions have these cells."""
@@ -620,9 +627,9 @@ class Resolver:
     def follow_move(self, uid: str, left: Path, path: Path) -> None:
         """A notebook whose metadata name a session was renamed or moved, while a front end had it
         open: its session's place is another."""
-        found = self._of_uid(NotebookFile(path=path, uid=uid))
-        if found is not None:
-            self._record_move(self._home_at(found.home), found.id, left, path)
+        candidate = self._of_uid(NotebookFile(path=path, uid=uid))
+        if candidate is not None:
+            self._record_move(self._home_at(candidate.home), candidate.id, left, path)
 
     def record_move(self, session: int, left: Path, path: Path) -> None:
         """The notebook of a session here, which was at `left`, is at another path now."""
@@ -630,11 +637,11 @@ class Resolver:
 
     def _record_move(self, place: Home, session: int, left: Path, path: Path) -> None:
         info = place.journal.info(session)
-        kept = place.place(path)
-        if kept is None:
+        new_place = place.place(path)
+        if new_place is None:
             return
-        before = _places(info) or (kept,)
-        after = [kept if _same(place.notebook_at(each), left) else each for each in before]
+        before = _places(info) or (new_place,)
+        after = [new_place if _same(place.notebook_at(each), left) else each for each in before]
         after = [*dict.fromkeys(after)]
         if tuple(after) != _places(info):
             place.journal.set_notebook(session, after[0], after[1:])
@@ -662,11 +669,11 @@ def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
     taken: list[Path] = []
     for info in infos:
         places = [main.notebook_at(each) for each in _places(info)]
-        there = [each for each in places if each.is_file() and not _same(each, path)]
-        if there and not any(main.place(path) in _places(each) for each in infos):
-            holding = [each for each in there if (read_document(each).cells or set()) & seen]
-            return (holding or there)[0]
-        taken += there  # it is a copy, or has one
+        existing = [each for each in places if each.is_file() and not _same(each, path)]
+        if existing and not any(main.place(path) in _places(each) for each in infos):
+            holding = [each for each in existing if (read_document(each).cells or set()) & seen]
+            return (holding or existing)[0]
+        taken += existing  # it is a copy, or has one
     with suppress(OSError):
         holding = [
             each
@@ -775,8 +782,8 @@ def _same(one: Path, other: Path) -> bool:
 
 def _original(session: Candidate) -> str:
     """The notebook that a copy is of."""
-    there = [place for place in session.places if place.exists] or [*session.places]
-    return Path(there[0].path).name if there else f"the notebook of {session.name!r}"
+    shown = [place for place in session.places if place.exists] or [*session.places]
+    return Path(shown[0].path).name if shown else f"the notebook of {session.name!r}"
 
 
 def _copies(original: str, in_doubt: bool) -> str:

@@ -75,11 +75,11 @@ class Folder:
         """The definitions that a name means: `read`, `Parser.read`, `pkg.parse.Parser.read`."""
         last = re.escape(target.rpartition(".")[2]).encode("utf-8", "replace")
         return [
-            (Spot(path=path, line=found.definition.line), found)
+            (Spot(path=path, line=calls.definition.line), calls)
             for path in self.holding(rb"\b(?:def|class)\s+" + last + rb"\b")
-            for found in self._definitions(path)
+            for calls in self._definitions(path)
             # The dot before both: `read` must not match `spread`.
-            if f".{_module(path)}.{found.definition.name}".endswith(f".{target}")
+            if f".{_module(path)}.{calls.definition.name}".endswith(f".{target}")
         ]
 
     def names(self) -> tuple[str, ...]:
@@ -96,8 +96,10 @@ class Folder:
 
     def definition_at(self, spot: Spot) -> DefinitionCalls | None:
         """What is defined there."""
-        found = (each for each in self._definitions(spot.path) if each.definition.line == spot.line)
-        return next(found, None)
+        at_line = (
+            each for each in self._definitions(spot.path) if each.definition.line == spot.line
+        )
+        return next(at_line, None)
 
     def definitions_in(self, spot: Spot) -> list[tuple[Spot, DefinitionCalls]]:
         """The definition there and, of a class, its methods."""
@@ -106,12 +108,12 @@ class Folder:
             return []
         name = f"{whole.definition.name}."
         inside = [
-            (Spot(path=spot.path, line=found.definition.line), found)
-            for found in self._definitions(spot.path)
+            (Spot(path=spot.path, line=calls.definition.line), calls)
+            for calls in self._definitions(spot.path)
             if whole.definition.kind == "class"
-            and found.definition.kind == "method"
-            and found.definition.name.startswith(name)
-            and spot.line < found.definition.line <= whole.definition.end
+            and calls.definition.kind == "method"
+            and calls.definition.name.startswith(name)
+            and spot.line < calls.definition.line <= whole.definition.end
         ]
         return [(spot, whole), *inside]
 
@@ -206,16 +208,16 @@ def path(
     starts = files.find_definitions(target)
     if not starts:
         raise NameNowhere(target, files.names(), files.display_path("."))
-    asked = _Resolving(files, most_asked)
+    resolving = _Resolving(files, most_asked)
     names = _Names(files)
     cuts = [files.cut] if files.cut else []
     target, *_ = [names.unique_name(spot, found) for spot, found in starts]
     # Before the callers, though told after them: so each gets its share of the lookups.
-    followed = list(_follow_calls(files, starts, asked, names, cuts, depth, most))
-    asked.ensure_lookups(
+    followed = list(_follow_calls(files, starts, resolving, names, cuts, depth, most))
+    resolving.ensure_lookups(
         most_asked // 2
     )  # a folder has more callers in doubt than a function has calls
-    calls = dict.fromkeys([*_callers(files, starts, asked, names, cuts), *followed])
+    calls = dict.fromkeys([*_callers(files, starts, resolving, names, cuts), *followed])
     (first, _), *others = starts
     return CallPath(
         target=target,
@@ -230,41 +232,41 @@ def path(
 def _follow_calls(
     files: Folder,
     starts: list[tuple[Spot, DefinitionCalls]],
-    asked: _Resolving,
+    resolving: _Resolving,
     names: _Names,
     cuts: list[str],
     depth: int,
     most: int,
 ) -> Iterator[Call]:
     waiting = deque((part, 1) for start, _ in starts for part in files.definitions_in(start))
-    known = {spot for (spot, _), _ in waiting}
-    told: set[tuple[str, str]] = set()
+    queued = {spot for (spot, _), _ in waiting}
+    listed: set[tuple[str, str]] = set()
     while waiting:
         (spot, found), deep = waiting.popleft()
         caller = names.unique_name(spot, found)
         for call in found.calls:
-            if asked.is_exhausted:
+            if resolving.is_exhausted:
                 cuts.append(
-                    f"of {asked.most} calls it was asked what they mean, and there are more"
+                    f"of {resolving.most} calls it was asked what they mean, and there are more"
                 )
                 return
-            meant, outside, inside = asked.resolve_call(spot.path, call)
-            there = files.definition_at(meant) if meant is not None else None
-            callee = names.unique_name(meant, there) if meant and there else outside
-            if callee is None or (caller, callee) in told:
+            meant, outside, inside = resolving.resolve_call(spot.path, call)
+            definition = files.definition_at(meant) if meant is not None else None
+            callee = names.unique_name(meant, definition) if meant and definition else outside
+            if callee is None or (caller, callee) in listed:
                 continue
-            if len(told) >= most:
+            if len(listed) >= most:
                 cuts.append(f"there are more than {most} calls")
                 return
-            told.add((caller, callee))
+            listed.add((caller, callee))
             path = files.display_path(spot.path)
             yield Call(caller=caller, callee=callee, path=path, line=call.line, inside=inside)
             for part in _entry_points(files, meant) if meant else ():
-                if part[0] not in known and deep < depth:
-                    known.add(part[0])
+                if part[0] not in queued and deep < depth:
+                    queued.add(part[0])
                     waiting.append((part, deep + 1))
                 # Said only where there is something below: a leaf at the last level is not cut.
-                elif part[0] not in known and part[1].calls:
+                elif part[0] not in queued and part[1].calls:
                     cuts.append(f"it goes on below {depth} calls")
 
 
@@ -281,14 +283,14 @@ def _entry_points(files: Folder, spot: Spot) -> Iterator[tuple[Spot, DefinitionC
 def _callers(
     files: Folder,
     starts: list[tuple[Spot, DefinitionCalls]],
-    asked: _Resolving,
+    resolving: _Resolving,
     names: _Names,
     cuts: list[str],
 ) -> Iterator[Call]:
     """Calls of it that jedi takes for such."""
     wanted = {spot: names.unique_name(spot, found) for spot, found in starts}
     last = starts[0][1].definition.name.rpartition(".")[2]
-    told: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     unsure = 0
     for path in files.holding(rb"\b" + re.escape(last).encode() + rb"\b"):
         source = files.source(path)
@@ -299,12 +301,12 @@ def _callers(
         for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
                 continue
-            if asked.is_exhausted or len(told) >= MAX_CALLERS:
+            if resolving.is_exhausted or len(listed) >= MAX_CALLERS:
                 cuts.append("there may be more callers")
                 return
-            meant, _, inside = asked.resolve_call(path, call)
-            if meant in wanted and (caller, wanted[meant]) not in told:
-                told.add((caller, wanted[meant]))
+            meant, _, inside = resolving.resolve_call(path, call)
+            if meant in wanted and (caller, wanted[meant]) not in listed:
+                listed.add((caller, wanted[meant]))
                 yield Call(
                     caller=caller,
                     callee=wanted[meant],

@@ -49,21 +49,21 @@ def find_undocumented(
     ]
     for path in large:
         del now[path]
-    kept = _CountCache(cache, folder)
-    before = kept.read()
+    cached = _CountCache(cache, folder)
+    before = cached.read()
     # Same time and size: the file is not read again.
-    known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
-    asked = [path for path in now if path not in known]
-    counted, late = _count_in_processes(folder, asked, seconds)
-    for path, (*_, count) in known.items():
+    unchanged = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
+    to_count = [path for path in now if path not in unchanged]
+    counted, late = _count_in_processes(folder, to_count, seconds)
+    for path, (*_, count) in unchanged.items():
         now[path][2] = count
-    for path in asked:
+    for path in to_count:
         if path in counted:
             now[path][2] = counted[path]
         else:
             del now[path]
-    if asked or len(known) < len(before):
-        kept.write(now)
+    if to_count or len(unchanged) < len(before):
+        cached.write(now)
     return UndocumentedFiles(
         folder=readable_path(str(folder)),
         files=tuple((readable_path(path), count) for path, (*_, count) in now.items() if count),
@@ -86,10 +86,10 @@ def _stamp(folder: Path, path: str) -> list[int | None] | None:
     """The time and the size of what is a file; None for anything else, as for one that git has and
     the folder has not."""
     try:
-        found = os.stat(folder / path)
+        status = os.stat(folder / path)
     except (OSError, ValueError):
         return None
-    return [found.st_mtime_ns, found.st_size] if stat.S_ISREG(found.st_mode) else None
+    return [status.st_mtime_ns, status.st_size] if stat.S_ISREG(status.st_mode) else None
 
 
 def _count_in_processes(
@@ -101,13 +101,13 @@ def _count_in_processes(
     count = max(1, min(_cores(), _MAX_PROCESSES, len(paths) // _ALONE))
     over = monotonic() + seconds
     late = None
-    found: dict[str, int | None] = {}
+    counts: dict[str, int | None] = {}
     started: list[tuple[Popen[bytes], IO[bytes]]] = []
     try:
         for place in range(count):
             # Every n-th, not n pieces: large files of one folder are spread over all.
             started.append(_start_process(folder, paths[place::count]))
-        for process, said in started:
+        for process, output in started:
             try:
                 if process.wait(max(0.0, over - monotonic())):
                     late = "a file could not be read to its end"
@@ -115,30 +115,30 @@ def _count_in_processes(
                 late = f"it would have taken more than {seconds:g} s"
                 process.kill()
                 process.wait()
-            said.seek(0)
-            for line in said.read().splitlines():
+            output.seek(0)
+            for line in output.read().splitlines():
                 with suppress(ValueError):  # a line that was cut off
                     path, number = json.loads(line)
-                    found[path] = number
+                    counts[path] = number
     finally:
-        for process, said in started:
+        for process, output in started:
             process.kill()
             process.wait()
-            said.close()
-    return found, late
+            output.close()
+    return counts, late
 
 
 def _start_process(folder: Path, paths: list[str]) -> tuple[Popen[bytes], IO[bytes]]:
     # Files and not pipes: all processes are fed and left to run, and read one after the other.
-    said = TemporaryFile()  # noqa: SIM115  (closed by who reads it)
-    with TemporaryFile() as asked:
-        asked.write(b"\0".join(map(os.fsencode, paths)))
-        asked.seek(0)
+    output = TemporaryFile()  # noqa: SIM115  (closed by who reads it)
+    with TemporaryFile() as file_names:
+        file_names.write(b"\0".join(map(os.fsencode, paths)))
+        file_names.seek(0)
         # Isolated, without `site`: it starts sooner, and modules of the folder cannot stand in for
         # others.
         words = [sys.executable, "-I", "-S", "-X", "utf8", str(docstring_count.__file__)]
-        process = Popen(words, cwd=folder, stdin=asked, stdout=said, stderr=DEVNULL)
-    return process, said
+        process = Popen(words, cwd=folder, stdin=file_names, stdout=output, stderr=DEVNULL)
+    return process, output
 
 
 def _cores() -> int:
@@ -160,23 +160,23 @@ class _CountCache:
         if self._path is None:
             return {}
         try:
-            kept: Any = json.loads(self._path.read_bytes())
-            right = kept["version"] == self._version and isinstance(kept["files"], dict)
-            found = kept["files"] if right else {}
+            data: Any = json.loads(self._path.read_bytes())
+            right = data["version"] == self._version and isinstance(data["files"], dict)
+            counts = data["files"] if right else {}
         except (OSError, ValueError, RecursionError, KeyError, TypeError):
             return {}
-        return {path: old for path, old in found.items() if _is_count(old)}
+        return {path: old for path, old in counts.items() if _is_count(old)}
 
     def write(self, counts: Counts) -> None:
         # The cache never makes a `.wfnb`: looking at a folder that has none leaves it as it is.
         if self._path is None or not self._path.parent.parent.is_dir():
             return
         with suppress(OSError, ValueError):
-            kept = {"version": self._version, "files": counts}
+            data = {"version": self._version, "files": counts}
             # A repository must not take the counts for files of its own.
             if not self._path.parent.exists():
                 write(self._path.parent / ".gitignore", "*\n")
-            write(self._path, json.dumps(kept))
+            write(self._path, json.dumps(data))
 
 
 def _is_count(value: Any) -> bool:

@@ -75,11 +75,11 @@ class KnownRuns:
         """See what became of the runs of the session, and which are new. JournalError."""
         with self._lock:
             infos = followed.journal.runs(followed.id, None)
-            here = _performed_runs(followed.journal, followed.id)
+            performed = _performed_runs(followed.journal, followed.id)
             oldest = len(infos) - READ
             self._known = {
                 info.id: self._refresh_run(
-                    followed.journal, info, here.get(info.name), place >= oldest
+                    followed.journal, info, performed.get(info.name), place >= oldest
                 )
                 for place, info in enumerate(infos)
             }
@@ -101,25 +101,25 @@ class KnownRuns:
 
     def runs_by_step(self) -> dict[int, list[str]]:
         """Key of a step -> the names of the runs that it started."""
-        found: dict[int, list[str]] = {}
+        names_by_step: dict[int, list[str]] = {}
         with self._lock:
             for each in self._known.values():
                 if each.entry.step is not None:
-                    found.setdefault(each.entry.step, []).append(each.entry.name)
-        return found
+                    names_by_step.setdefault(each.entry.step, []).append(each.entry.name)
+        return names_by_step
 
     def new_output(self) -> dict[str, PrintedOutput]:
         """What opened runs wrote since they were last asked, by name."""
-        found: dict[str, PrintedOutput] = {}
+        outputs: dict[str, PrintedOutput] = {}
         with self._lock:
             for name, running in tuple(self._heard.items()):
                 ended = running.is_done  # asked first: what it wrote last is there then
                 upto, lines = running.lines(self._told[name])
                 self._told[name] = upto
-                found |= {name: PrintedOutput(pieces=lines, upto=upto)} if lines else {}
+                outputs |= {name: PrintedOutput(pieces=lines, upto=upto)} if lines else {}
                 if ended:
                     del self._heard[name], self._told[name]
-        return found
+        return outputs
 
     def open_run(
         self,
@@ -134,15 +134,15 @@ class KnownRuns:
         from wfnb.panel import run_detail  # noqa: PLC0415  heavy: only where there are runs
 
         with self._lock:
-            found, log = self._find(followed, name)
+            run, log = self._find(followed, name)
             self._openers.setdefault(name, set()).add(asker)
-            called = [(path, found.called.by(log, path, found.running)) for path in opened]
+            called = [(path, run.called.by(log, path, run.running)) for path in opened]
             nested = [(path, each) for path, each in called if each is not None]
             with ExitStack() as held:
                 for each in (log, *(each for _, each in nested)):
                     held.enter_context(each.lock)
                 runs = [(path, each.name, each.run) for path, each in nested]
-                return run_detail(found.live, *self._last_output(found), runs)
+                return run_detail(run.live, *self._last_output(run), runs)
 
     def run(self, followed: FollowedSession, name: str) -> Run:
         """A run: its definition, and what it knows. RunUnknown lists the runs."""
@@ -156,8 +156,8 @@ class KnownRuns:
         """What a run performs, under (), and what the runs at the ends of the `opened` paths of
         actions perform, where there are such. RunUnknown lists the runs."""
         with self._lock:
-            found, log = self._find(followed, name)
-            called = ((path, found.called.by(log, path, found.running)) for path in opened)
+            run, log = self._find(followed, name)
+            called = ((path, run.called.by(log, path, run.running)) for path in opened)
             logs = [((), log), *((path, each) for path, each in called if each is not None)]
             return {path: each.run.workflow for path, each in logs}
 
@@ -166,8 +166,8 @@ class KnownRuns:
         with self._lock:
             self._openers.get(name, set()).discard(asker)
             if not self._openers.get(name):
-                for kept in (self._openers, self._heard, self._told):
-                    kept.pop(name, None)
+                for notes in (self._openers, self._heard, self._told):
+                    notes.pop(name, None)
 
     def remove_asker(self, asker: str) -> None:
         """A front end is gone."""
@@ -181,52 +181,52 @@ class KnownRuns:
 
         with self._lock:
             self.look(followed)
-            (found,) = (each for each in self._known.values() if each.info.name == name)
+            (run,) = (each for each in self._known.values() if each.info.name == name)
             with ExitStack() as held:
-                if found.log is not None:
-                    held.enter_context(found.log.lock)
-                return run_head(found.live)
+                if run.log is not None:
+                    held.enter_context(run.log.lock)
+                return run_head(run.live)
 
     def _find(self, followed: FollowedSession, name: str) -> tuple[KnownRun, RunLog]:
         self.look(followed)
-        found = next((e for e in self._known.values() if e.info.name == name), None)
-        if found is None:
+        run = next((e for e in self._known.values() if e.info.name == name), None)
+        if run is None:
             names = tuple(each.info.name for each in reversed(self._known.values()))
             raise RunUnknown(name, names)
-        if found.log is None:
-            found.log = _log(followed.journal, found.info)
-        return found, found.log
+        if run.log is None:
+            run.log = _log(followed.journal, run.info)
+        return run, run.log
 
     def _refresh_run(
-        self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool
+        self, journal: Journal, info: RunInfo, running: ActiveRun | None, read: bool
     ) -> KnownRun:
         last = self._known.get(info.id)
         # A run that ended never changes, unless it is resumed, which changes its row.
         if last is not None and last.info == info and info.status != "running":
-            last.running = here
+            last.running = running
             return last
         called = last.called if last is not None else CalledRuns()
-        log = last.log if last is not None and here is None else None
-        if here is not None:
-            log = here.log
+        log = last.log if last is not None and running is None else None
+        if running is not None:
+            log = running.log
         elif log is not None and last is not None and last.running is None:
             log.refresh()
         elif read:
             log = _log(journal, info)
-        called.look(log if info.status == "running" else None, here)
-        return KnownRun(info, run_entry(journal, info), log, here, called)
+        called.look(log if info.status == "running" else None, running)
+        return KnownRun(info, run_entry(journal, info), log, running, called)
 
-    def _last_output(self, found: KnownRun) -> tuple[tuple[Piece, ...], int]:
+    def _last_output(self, run: KnownRun) -> tuple[tuple[Piece, ...], int]:
         """The last lines of a run, but those that are still to be told; how many were told. Of one
         that is not performed here any more what it keeps."""
-        name = found.info.name
-        running = found.running or self._heard.get(name)
+        name = run.info.name
+        running = run.running or self._heard.get(name)
         if running is None:
-            return (() if found.log is None else kept_output(found.log.run)), 0
+            return (() if run.log is None else kept_output(run.log.run)), 0
         count, lines = running.lines()
         self._heard[name] = running
-        told = self._told.setdefault(name, count)
-        return lines[: max(len(lines) - (count - told), 0)], told
+        sent = self._told.setdefault(name, count)
+        return lines[: max(len(lines) - (count - sent), 0)], sent
 
 
 def _performed_runs(journal: Journal, session: int) -> dict[str, ActiveRun]:

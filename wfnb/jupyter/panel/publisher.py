@@ -137,9 +137,9 @@ class Publisher:
             # Cleared before the round: what comes during it makes another one.
             self._joined.clear()
             self._changed.clear()
-            told = False
+            was_sent = False
             try:
-                told = self._round()
+                was_sent = self._round()
             except JournalError:
                 pass  # the disk says no: perhaps not the next time
             except Exception:
@@ -148,7 +148,7 @@ class Publisher:
                     self._forget()
                 # A fault that stays would fill the kernel's log ten times a second.
                 self._joined.wait(FOLLOW * 10)
-            if told:
+            if was_sent:
                 self._joined.wait(EVERY)
             # What others record is looked at as often after something was told as at rest.
             due = self._looked + FOLLOW - monotonic()
@@ -164,13 +164,13 @@ class Publisher:
             if self._thread is not current_thread():
                 return False
             self._look(refresh=monotonic() - self._looked >= FOLLOW)
-            told = self._tell_changes()
+            was_sent = self._tell_changes()
             new = [each for each in self._listeners.values() if not each.knows]
             if new:
                 self._tell(self._whole(), of=new)
-            told = told or bool(new)
-            self._repeat_number(told)
-            return told
+            was_sent = was_sent or bool(new)
+            self._repeat_number(was_sent)
+            return was_sent
 
     def _tell_changes(self) -> bool:
         changes = self._changes()
@@ -178,9 +178,9 @@ class Publisher:
             self._tell(changes, of=[each for each in self._listeners.values() if each.knows])
         return changes is not None
 
-    def _repeat_number(self, told: bool) -> None:
+    def _repeat_number(self, was_sent: bool) -> None:
         now = monotonic()
-        if told:
+        if was_sent:
             self._repeat_at = deque(now + wait for wait in AGAIN)
         elif self._repeat_at and now >= self._repeat_at[0] and self._live is not None:
             self._repeat_at.popleft()
@@ -190,58 +190,58 @@ class Publisher:
         """Follow what the notebook uses now; `refresh`: and what other processes recorded in it;
         `runs`: and what began or ended of its runs, which is seen without that while one goes
         on."""
-        found = self.following.current()
-        if found is not self._followed:
+        followed = self.following.current()
+        if followed is not self._followed:
             self._forget()
-            self._followed = found
+            self._followed = followed
             for each in self._listeners.values():
                 each.knows = False
-            if found is not None and found.workspace is not None:
+            if followed is not None and followed.workspace is not None:
                 # What this process records is told at once; what others do shows when it is looked
                 # at.
-                found.workspace.log.watchers.append(self._watch)
-        elif refresh and found is not None and found.workspace is not None:
-            found.workspace.log.refresh()
+                followed.workspace.log.watchers.append(self._watch)
+        elif refresh and followed is not None and followed.workspace is not None:
+            followed.workspace.log.refresh()
             # Another kernel may have been killed in a step: nobody else will say so.
-            found.workspace.steps.close_lost()
-        if found is not None and (refresh or runs or self.runs.going or self._live is None):
-            self.runs.look(found)
+            followed.workspace.steps.close_lost()
+        if followed is not None and (refresh or runs or self.runs.going or self._live is None):
+            self.runs.look(followed)
         if refresh:
             self._looked = monotonic()
 
     def _whole(self) -> Told:
         """A snapshot, else that there is nothing to see."""
-        found = self._followed
-        if found is None:
+        followed = self._followed
+        if followed is None:
             return {"kind": "gone", "says": nothing(self.following.others()), "empty": True}
-        with found.locked_session() as session, self.runs.locked_runs() as runs:
+        with followed.locked_session() as session, self.runs.locked_runs() as runs:
             if self._live is None:
                 self._entries.clear()
-                self._live = Live(session, found.line, runs, ran=found.steps_run)
+                self._live = Live(session, followed.line, runs, ran=followed.steps_run)
             return self._live.snapshot(time())
 
     def _changes(self) -> Told | None:
         """What has changed since the last time, None where nothing has."""
-        found, live = self._followed, self._live
-        if found is None or live is None:
+        followed, live = self._followed, self._live
+        if followed is None or live is None:
             return None
-        with found.locked_session() as session, self.runs.locked_runs() as runs:
+        with followed.locked_session() as session, self.runs.locked_runs() as runs:
             # Within the session's lock, so that these are exactly the entries that it has applied.
             entries = [self._entries.popleft() for _ in range(len(self._entries))]
             return live.next_update(
-                session, entries, found.line, runs, self.runs.new_output(), time()
+                session, entries, followed.line, runs, self.runs.new_output(), time()
             )
 
     def _watch(self, entries: list[Recorded]) -> None:
         self._entries.extend(entries)
         self._changed.set()
 
-    def _tell(self, told: Told, of: list[Listener] | None = None) -> None:
+    def _tell(self, message: Told, of: list[Listener] | None = None) -> None:
         for each in list(self._listeners.values()) if of is None else of:
             # Before it is told: a listener that fails would else be sent a snapshot for ever.
             each.knows = True
             try:
-                each.tell(told)
+                each.tell(message)
             except (
                 Exception
             ):  # its socket is closed, or the kernel ends: others are told all the same

@@ -115,12 +115,12 @@ class Differences:
     def _text(self, width: int | None, times: bool) -> str:
         differ, took = self._table_rows(timed=False), self._table_rows(timed=True) if times else []
         heads = ("", "", *self.runs)
-        said = fit_table(heads, differ, width) if differ else []
-        said += map(escape.line, self._sentences())
+        lines = fit_table(heads, differ, width) if differ else []
+        lines += map(escape.line, self._sentences())
         if took:
             shown = [(row[0], *row[2:]) for row in took]
-            said += ["", *fit_table(("took", *self.runs), shown, width)]
-        return "\n".join(said)
+            lines += ["", *fit_table(("took", *self.runs), shown, width)]
+        return "\n".join(lines)
 
     def _sentences(self) -> Iterator[str]:
         if self.same:
@@ -136,23 +136,23 @@ class Differences:
 
     def _table_rows(self, timed: bool) -> list[tuple[str, ...]]:
         """What differs or, `timed`, how long the actions took: a result's own times say no more."""
-        kept = self._chosen(timed)
+        chosen = self._chosen(timed)
         if timed:
-            kept = [each for each in kept if each.name == TOOK]
+            chosen = [each for each in chosen if each.name == TOOK]
         shown = [
-            (each.place, each.name, *map(_short_value, each.values)) for each in kept[:MAX_ROWS]
+            (each.place, each.name, *map(_short_value, each.values)) for each in chosen[:MAX_ROWS]
         ]
-        if len(kept) > MAX_ROWS:
-            shown.append((f"… and {len(kept) - MAX_ROWS} more", "", "", ""))
+        if len(chosen) > MAX_ROWS:
+            shown.append((f"… and {len(chosen) - MAX_ROWS} more", "", "", ""))
         return shown
 
 
 SAME = "The runs do not differ: same steps, same results."
 
 
-def _by_place(found: Iterable[Difference]) -> dict[str, dict[str, list[Any]]]:
+def _by_place(differences: Iterable[Difference]) -> dict[str, dict[str, list[Any]]]:
     data: dict[str, dict[str, list[Any]]] = {}
-    for each in found:
+    for each in differences:
         data.setdefault(each.place, {})[each.name] = list(each.values)
     return data
 
@@ -183,13 +183,13 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
 
 def _terminal_ids(run: Run) -> dict[str, int]:
     """The names that terminals were given, in the order in which they are met."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for row in rows(run):
         for call in (*row.calls, *row.undoing):
             for text in strings((dict(call.params), dict(call.result))):
                 if TERMINAL_ID.fullmatch(text):
-                    found.setdefault(text, len(found))
-    return found
+                    numbers.setdefault(text, len(numbers))
+    return numbers
 
 
 def _is_same_terminal(values: tuple[Any, Any], ids: tuple[dict[str, int], dict[str, int]]) -> bool:
@@ -281,11 +281,11 @@ def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator
     same files."""
     if (files := _files(source_of(one))) is not None and files == _files(source_of(other)):
         return
-    found = False
+    has_difference = False
     for each in _differences_within(place, path, one, other):
-        found = True
+        has_difference = True
         yield each
-    if found:
+    if has_difference:
         return
     kinds = _kind(one), _kind(other)
     if kinds[0] != kinds[1]:  # a tuple is shown as the list that it is not
@@ -364,9 +364,9 @@ def _equal(one: Any, other: Any) -> bool:
     text that says it."""
     if isinstance(one, float) and isinstance(other, float):
         return repr(float(one)) == repr(float(other))
-    apart = (bool, float, PrintedValue)
+    distinct = (bool, float, PrintedValue)
     return bool(one == other) and all(
-        isinstance(one, kind) == isinstance(other, kind) for kind in apart
+        isinstance(one, kind) == isinstance(other, kind) for kind in distinct
     )
 
 

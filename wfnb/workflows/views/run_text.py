@@ -31,32 +31,32 @@ def ending(run: Run, width: int | None = None) -> str:
 
 def summary(run: Run, name: str, width: int | None = None) -> str:
     """How it ended, and a row an action."""
-    found = rows(run)
-    head, table = _head(run, name, found, width), _table(run, found, width, said=False)
-    return "\n".join([*head, *table, *_outputs(run, width), *_faults(found, width)])
+    every = rows(run)
+    head, table = _head(run, name, every, width), _table(run, every, width, said=False)
+    return "\n".join([*head, *table, *_outputs(run, width), *_faults(every, width)])
 
 
 def plain(run: Run, name: str, width: int | None = None) -> str:
     """The same with what it is for, when it was, what the actions gave back, and each variable
     once: those that it began with or captured, then the fields of the results, by action."""
-    found = rows(run)
-    lines = [*_head(run, name, found, width), *wrap_sentence(" · ".join(_facts(run)), width)]
+    every = rows(run)
+    lines = [*_head(run, name, every, width), *wrap_sentence(" · ".join(_facts(run)), width)]
     lines += wrap_sentence(run.workflow.description, width)
-    lines += ["", *_table(run, found, width, said=True), *_outputs(run, width)]
-    lines += _faults(found, width)
+    lines += ["", *_table(run, every, width, said=True), *_outputs(run, width)]
+    lines += _faults(every, width)
     variables = list(_variables(run))
     if variables:
         lines += ["", *fit_table(("variable", "value"), variables, width)]
     return "\n".join(lines)
 
 
-def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
-    begun = sum(row.last is not None and not (row.is_item or row.group) for row in found)
-    said = [name, run_sign(status_of(run)), count_text(run, begun)]
-    said += rollback_counts(found)
-    said.append(f"took {seconds(whole_duration(run))}")
-    said += [f"saved as {run.saved}"] if run.saved else []
-    return [*wrap_sentence(" · ".join(said), width), *wrap_sentence(run.error or "", width)]
+def _head(run: Run, name: str, every: Sequence[Row], width: int | None) -> list[str]:
+    begun = sum(row.last is not None and not (row.is_item or row.group) for row in every)
+    parts = [name, run_sign(status_of(run)), count_text(run, begun)]
+    parts += rollback_counts(every)
+    parts.append(f"took {seconds(whole_duration(run))}")
+    parts += [f"saved as {run.saved}"] if run.saved else []
+    return [*wrap_sentence(" · ".join(parts), width), *wrap_sentence(run.error or "", width)]
 
 
 def _facts(run: Run) -> Iterator[str]:
@@ -79,9 +79,9 @@ def _outputs(run: Run, width: int | None) -> list[str]:
     return ["", *fit_table(("output", "value"), outputs, width)] if outputs else []
 
 
-def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
+def _faults(every: Sequence[Row], width: int | None) -> Iterator[str]:
     """Errors that take more than a line, whole or nearly so."""
-    for row in found:
+    for row in every:
         if lines := fault(row):
             yield ""
             yield escape.line(f"{row.action}:")
@@ -106,10 +106,10 @@ def _variables(run: Run) -> Iterator[tuple[str, str]]:
         # Each field is told once by its action: what capturing named the same way is left out.
         if name not in by_action and name not in fields
     }
-    told = {**given, **captured}
+    shown = {**given, **captured}
     for action, result in run.results.items():
-        told |= {f"{action}.{name}": result[name] for name in result if name not in _SAID_ABOVE}
-    for name, value in told.items():
+        shown |= {f"{action}.{name}": result[name] for name in result if name not in _SAID_ABOVE}
+    for name, value in shown.items():
         if value not in (None, "", [], {}):
             yield escape.line(name), _value_text(value)
 
