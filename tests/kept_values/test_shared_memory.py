@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from weakref import ref
 
@@ -12,6 +13,8 @@ import pandas as pd
 import pytest
 
 from wfnb.values import Keeper
+
+from .notebook import gone_back
 
 MADE: dict[str, Callable[[], Any]] = {
     "numbers": lambda: np.arange(12.0),
@@ -133,6 +136,49 @@ def test_an_array_of_what_two_frames_have_comes_back_without_that_memory(keeper:
     for one in (frame, back["frame"]):
         one.loc[1, "x"] = 9
     assert back["seen"].tolist() == space["seen"].tolist() == [0, 1, 2, 3]
+
+
+def test_an_index_that_has_a_name_comes_back_as_that_of_its_frame(keeper: Keeper):
+    frame = pd.DataFrame({"x": [1, 2]}, index=["a", "b"])
+    space: dict[str, Any] = {"frame": frame}
+    keeper.keep(space, namespace=space)
+    labels = {"rows": frame.index, "columns": frame.columns}
+
+    kept = keeper.keep(labels, namespace=space | labels, beside=space)
+    back = keeper.restore(kept).values
+
+    assert back["rows"] is back["frame"].index
+    assert back["columns"] is back["frame"].columns
+    assert not any(one.without for one in kept.values)
+    assert {*gone_back(keeper, kept, dict(back)).left} == {*back}
+
+
+@pytest.mark.parametrize("labels", [None, ["a", "b"]])
+def test_frames_that_have_an_index_in_common_have_one_again(keeper: Keeper, labels: Any):
+    frame = pd.DataFrame({"x": [1, 2]}, index=labels)
+    space = {"frame": frame, "other": pd.DataFrame({"y": [3, 4]}, index=frame.index)}
+
+    back = keeper.restore(keeper.keep(space)).values
+
+    assert back["other"].index is back["frame"].index
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "kind"),
+    [
+        (pd.DataFrame({"x": [1, 2]}), lambda whole: whole.attrs, "DataFrame"),
+        (pd.Series([1, 2]), lambda whole: whole.attrs, "Series"),
+        (SimpleNamespace(x=1), vars, "SimpleNamespace"),
+    ],
+)
+def test_a_dict_that_an_object_has_comes_back_without_it(
+    keeper: Keeper, whole: Any, part: Callable[[Any], Any], kind: str
+):
+    kept = keeper.keep({"whole": whole, "part": part(whole), "other": {}})
+
+    said = {one.name: one.without for one in kept.values}
+    lost = (f"what part has in common with a {kind}",)
+    assert said == {"whole": lost, "part": lost, "other": ()}
 
 
 def test_frames_of_one_memory_alone_come_back_whole(keeper: Keeper):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from types import ModuleType
@@ -143,7 +143,7 @@ def _sharing_values(
 ) -> tuple[Mapping[str, Any], Mapping[str, Sequence[Extent]]]:
     """Those of the others that share something with values, or with one that does; and where in
     memory the rest is."""
-    ids = MutableIds(new)
+    ids = MutableIds(new, {**beside, **values}.values())
     ids_by_name: dict[str, set[int]] = {}
     lying: dict[str, Sequence[Lying]] = {}
     for name, value in {**beside, **values}.items():
@@ -191,7 +191,7 @@ def _sharing_groups(
     """The places of those that share something."""
     if len(made) == 1:
         return [[0]]
-    ids = MutableIds(new)
+    ids = MutableIds(new, (value for same, _ in made for value in same.values()))
     sets: dict[int, set[int]] = {}
     for place, (same, pickler) in enumerate(made):
         with collect_refusals(same, reasons):
@@ -262,6 +262,8 @@ def _bundle(
     new: New,
 ) -> Bundle:
     pickler = pickler or dump_values(values, new)
+    dicts = {id(value): name for name, value in values.items() if type(value) is dict}
+    parted = _parted(dicts, pickler) if dicts and len(values) > 1 else ()
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,
@@ -270,5 +272,19 @@ def _bundle(
         needs=frozenset(pickler.needs),
         memory=pickler.places.extents,
         process=frozenset(name for name, value in values.items() if id(value) in pickler.process),
-        without=frozenset(pickler.without),
+        without=frozenset(pickler.without).union(parted),
     )
+
+
+def _parted(dicts: dict[int, str], pickler: Pickler) -> Iterator[str]:
+    """What is said of dicts that are the attributes of another value's object, or the `attrs` of a
+    frame: pickle fills such a one anew."""
+    for _, one in pickler.memo.copy().values():
+        held = None
+        with suppress(Exception):  # its class may say anything
+            held = object.__getattribute__(one, "__dict__")
+        if type(held) is dict:
+            for part in (held, held.get("_attrs")):
+                if id(part) in dicts:
+                    name = dicts.pop(id(part))
+                    yield f"what {name} has in common with a {type(one).__name__}"

@@ -35,7 +35,8 @@ class Places:
     those are written so, and what else lies there is refused, as it would come back with a memory
     of its own. `regions` are memories that several share, by the ids of those. `lenders` are all
     that were met, `lying` is everything else, where it is. `within` counts buffers that can be
-    changed and are written into the pickle, `fixed` are the ids of what nobody changes in place."""
+    changed and are written into the pickle, `fixed` are the ids of what nobody changes in place,
+    `indexes` those of what pandas has as an index."""
 
     def __init__(self, lent: Lenders, regions: Mapping[int, Region]) -> None:
         self.lenders = NOBODY
@@ -46,6 +47,7 @@ class Places:
         self._lends = False
         self._numbers: set[int] = set()
         self.fixed: set[int] = set()
+        self.indexes: set[int] = set()
         self._moving: set[int] = set()
 
     @property
@@ -97,6 +99,7 @@ class Places:
         nothing in it until it is asked for, and it would keep that."""
         values = None if hasattr(index, "_range") else getattr(index, "_data", None)
         self.fixed.add(id(getattr(values, "_ndarray", values)))
+        self.indexes.add(id(index))
         return NotImplemented
 
     def _manager(self, manager: Any) -> Any:

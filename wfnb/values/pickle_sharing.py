@@ -7,7 +7,7 @@ Functions of the notebook count: `handlers["f"] is f`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from wfnb.type_names import base_names, bases_of, is_a, module_of, package_of
@@ -57,11 +57,14 @@ def outline(value: Any, new: Callable[..., Pickler]) -> Pickler:
 
 class MutableIds:
     """The ids of what can be changed in values. What a class of the notebook holds counts for the
-    class alone: it is one class for all its objects anyway. The picklers that met it live as long
-    as this: else an id would come again."""
+    class alone: it is one class for all its objects anyway. An index of pandas counts where it is
+    one of the `values` itself: who has it by a name may give it another one, and two frames that
+    have one in common need not come back together. The picklers that met it live as long as this:
+    else an id would come again."""
 
-    def __init__(self, new: Callable[..., Pickler]) -> None:
+    def __init__(self, new: Callable[..., Pickler], values: Iterable[Any]) -> None:
         self._new = new
+        self._values = {*map(id, values)}
         self._found: dict[Pickler, set[int]] = {}
 
     def met(self, value: Any, pickler: Pickler | None = None) -> tuple[set[int], Sequence[Lying]]:
@@ -79,7 +82,8 @@ class MutableIds:
         if pickler is None or pickler.defines:
             pickler = outline(value, self._new)
         if pickler not in self._found:
-            self._found[pickler] = _pickled_ids(pickler)
+            indexes = self._values & pickler.places.indexes
+            self._found[pickler] = _pickled_ids(pickler) | indexes
         return self._found[pickler], pickler.places.lying + pickler.places.lenders.lying
 
 

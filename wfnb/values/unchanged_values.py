@@ -134,7 +134,9 @@ def _sharing(
     not then: it would have been one pickle. Arrays that lie in one memory, and did not lie there so
     then, come back as two, as whatever is read does."""
     picklers = dict(same)
-    ids = MutableIds(new)
+    groups_of_names = map(kept.members, range(len(kept.groups)))
+    names = {name for members in groups_of_names for name in members} & namespace.keys()
+    ids = MutableIds(new, (namespace[name] for name in names))
 
     def mutable_ids(at: int) -> set[int]:
         values = (namespace[name] for name in kept.members(at))
