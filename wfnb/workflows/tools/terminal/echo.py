@@ -196,6 +196,11 @@ class Echo:
         self._first = True  # right after the input, or after the line before
         self.held = b""
 
+    @property
+    def over(self) -> bool:
+        """Whether no echo is awaited any more: all have come, or it is too late for them."""
+        return not self._lines
+
     def feed(self, data: bytes) -> Iterator[tuple[bytes, bool]]:
         data, self.held = self.held + data, b""
         while self._lines and data:

@@ -227,7 +227,7 @@ class Terminal:
             place += len(output)
             for part, is_echo in echo.feed(output):
                 shown, said = shown + is_echo, said + len(part) * (not is_echo)
-            return shown >= lines and said > more_than
+            return echo.over or (shown >= lines and said > more_than)
 
         for number, line in enumerate(_LINES.finditer(data if self._input.echo else b"")):
             before, lines = said, min(number + 1, len(self._input.echo))
