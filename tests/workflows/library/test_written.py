@@ -26,12 +26,15 @@ OTHERS: dict[str, Any] = {
     "integer": {"type": "integer", "default": "x"},
     "boolean": {"type": "boolean"},
     "array": {"type": "array"},
-    "counted": 3,
     "empty": {"default": None},
     "mixed": {"choices": ["1", 2]},
 }
+BY_DEFAULT: dict[str, Any] = {"flag": False, "size": 1.5, "names": [], "env": {"default": {}}}
 DECLARED = parse(
-    {"variables": {**TEXTS, **OTHERS}, "steps": [{"tool": "sleep", "args": {"seconds": 0}}]}
+    {
+        "variables": {**TEXTS, **OTHERS, **BY_DEFAULT},
+        "steps": [{"tool": "sleep", "args": {"seconds": 0}}],
+    }
 ).variables
 WORDS = st.text() | st.text("'\"[]{}:,# 01.-nulltrue\n")
 
@@ -60,6 +63,46 @@ def test_of_anything_else_they_are_yaml(name: str, words: str):
             declared(name, words)
     else:
         assert repr(declared(name, words)) == repr(wanted)
+
+
+KINDS = {"flag": bool, "size": int | float, "names": list, "env": dict}
+"""What each of `BY_DEFAULT` may be."""
+
+
+@given(name=st.sampled_from([*BY_DEFAULT]), words=WORDS)
+@example("flag", "no")
+@example("flag", "0")
+@example("flag", "true")
+@example("size", "")
+@example("size", "true")
+@example("size", "3")
+@example("names", "5")
+@example("names", "null")
+@example("env", "{a: 1}")
+def test_where_a_default_alone_says_what_it_is_words_of_another_kind_are_refused(
+    name: str, words: str
+):
+    try:
+        read = plain_yaml.load(words)
+    except ValueError:
+        read = ValueError
+    is_bool = isinstance(read, bool) == (name == "flag")
+    fits = (isinstance(read, KINDS[name]) and is_bool) or (read is None and words.strip() != "")
+    if fits:
+        assert repr(declared(name, words)) == repr(read)
+    else:
+        with pytest.raises(Refused):
+            declared(name, words)
+
+
+def test_the_refusal_says_what_it_needs():
+    with pytest.raises(Refused) as refused:
+        declared("flag", "no")
+
+    assert str(refused.value) == (
+        "Variable 'flag' is 'no'. It needs true or false, as its default is; `type` says "
+        "otherwise in the definition."
+    )
 
 
 @given(there=st.sets(st.sampled_from(["token", "TOKEN", "PROD_TOKEN"])))

@@ -30,7 +30,7 @@ _SYSTEM = "system-text"
 SystemText = Annotated[str, Field(json_schema_extra={"format": _SYSTEM})]
 """What the system is given as it is: a path, an argument, a variable of the environment. There a
 NUL ends it."""
-_WORDS = {
+KIND_WORDS = {
     "string": "text",
     "number": "a number",
     "integer": "a whole number",
@@ -90,7 +90,7 @@ def misfits(
     if kinds is not None:
         kinds = [kinds] if isinstance(kinds, str) else kinds
         if not any(is_of(kind, value) for kind in kinds):
-            needs = " or ".join(_WORDS.get(kind, kind) for kind in kinds)
+            needs = " or ".join(KIND_WORDS.get(kind, kind) for kind in kinds)
             yield _problem(path, "type", f"is {value_text(value)}; it needs {needs}")
             return
     match value:
@@ -149,7 +149,7 @@ def _kinds(schema: Schema, root: Schema) -> str:
         if keyword in schema:
             return _choices(schema)
     kinds = schema.get("type", "something else")
-    return " or ".join(_WORDS.get(k, k) for k in ([kinds] if isinstance(kinds, str) else kinds))
+    return " or ".join(KIND_WORDS.get(k, k) for k in ([kinds] if isinstance(kinds, str) else kinds))
 
 
 def _choices(schema: Mapping[str, Any]) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wfnb.errors import Refused
+from wfnb.errors import BadValue, Refused
 from wfnb.hints import Option
 
 from .expression import as_number, as_whole
 from .problem import Problem, brief, place_text
-from .schema_fit import misfits
+from .schema_fit import KIND_WORDS, is_of, misfits
 from .template import UnfilledValue, has_placeholder
 from .variable import Variable
 from .verbatim_parameters import VERBATIM
@@ -29,9 +29,13 @@ class WrittenValue:
 def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
     """The values that are given, as their variables are declared: 3.0 is a whole number where one
     is asked for; and of those that were written on a line a text is the words themselves, so that
-    version 1.10 is not 1.1. Raises what is `wrong`."""
+    version 1.10 is not 1.1. Raises what is `wrong`, and BadValue for words of another kind than a
+    default that says alone what the variable is."""
     if not isinstance(given, Mapping):
         return given  # refused by who reads it
+    for name, value in given.items():
+        if isinstance(value, WrittenValue) and name in declared:
+            _check_kind(name, declared[name], value)
     return {name: _intended_value(declared.get(name), value) for name, value in given.items()}
 
 
@@ -55,6 +59,20 @@ def _intended_value(variable: Variable | None, given: Any) -> Any:
     exact = value if as_number(words) is None else words
     whole = as_whole(exact)
     return exact if whole is None else whole
+
+
+def _check_kind(name: str, variable: Variable, given: WrittenValue) -> None:
+    """Raises BadValue where a default is all that says what a variable is, and words are read as
+    something else: `no` is a text, which code takes as true. A null that is written out is meant.
+    """
+    kinds = ("boolean", "number", "array", "object")
+    kind = next((each for each in kinds if is_of(each, variable.default)), None)
+    is_told = _is_text(variable) or variable.type is not None or variable.choices is not None
+    is_null = given.value is None and bool(given.words.strip())
+    if kind is None or is_told or given.wrong is not None or is_null or is_of(kind, given.value):
+        return
+    needs = f"{KIND_WORDS[kind]}, as its default is; `type` says otherwise in the definition"
+    raise BadValue(f"Variable {name!r}", brief(given.words), needs)
 
 
 def _is_text(variable: Variable) -> bool:
