@@ -181,6 +181,16 @@ def test_what_a_failed_call_may_have_done_is_undone_though_a_handler_did_it_inst
     assert calls(told) == ["a failed", "a ok", "b failed", "undo a ok"]
 
 
+@pytest.mark.parametrize(("also", "undone"), [(True, ["undo a ok", "undo a ok"]), (False, [])])
+def test_a_fallback_that_failed_is_undone_where_the_action_is_undone_after_a_failure(also, undone):
+    entry = handled(call(**undo(n=9)), **undo(n=1), compensate_on_failure=also)
+    told = played(steps(entry), a=[fails, fails])
+
+    assert calls(told) == ["a failed", "a failed", *undone]
+    numbers = [one.params["n"] for one in told.run.calls.values() if one.undoes is not None]
+    assert numbers == ([9, 1] if also else [])
+
+
 @pytest.mark.parametrize("other", [{"result": {"n": 9}}, call(**undo(n=9))])
 @pytest.mark.parametrize(
     ("gave", "left"), [([ok | {"n": 1}, fails], 1), ([ok | {"n": 1}, ok | {"n": 2}], 2)]
