@@ -92,6 +92,19 @@ def test_a_loop_that_ends_on_its_last_allowed_state_succeeds_and_one_more_fails(
     assert len(count) == 5
 
 
+@pytest.mark.parametrize(("given", "limit"), [(3, 3), (None, 4)])
+def test_the_warning_of_an_endless_loop_names_the_limit_that_the_run_has(
+    runner: Runner, given: int | None, limit: int
+):
+    loop = states("a", a=state("sleep", ({"success": True}, "a"), params={"seconds": 0}))
+
+    result = runner.run({**loop, "max_states": 4}, max_states=given)
+
+    (warning,) = result.warnings
+    assert warning.endswith(f"The run stops at {limit} states (max_states)")
+    assert result.states_executed == limit
+
+
 @pytest.mark.parametrize(("idempotent", "most"), [(False, 1), (True, 2)])
 def test_what_cannot_be_stopped_is_not_called_a_second_time_beside_itself(
     runner: Runner, idempotent: bool, most: int

@@ -109,8 +109,9 @@ def check_workflow(
     given = {**defaults(workflow.variables), **known, **variables}
     hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
     nested = NESTED in tools_of(workflow)
+    limit = _value_in_range("max_states", max_states, 1, 1000, workflow.max_states, int)
     found = check(
-        workflow,
+        workflow.model_copy(update={"max_states": limit}),  # a warning names it
         facts(around.tools, tools_of(workflow)),
         {**given, **dict.fromkeys(secrets, UNSEEN)},
         # Listing the library reads its folder: only workflows that call others pay for it.
@@ -127,7 +128,7 @@ def check_workflow(
         workflow=workflow,
         variables={name: value for name, value in given.items() if name not in hidden},
         secrets=kept,
-        max_states=_value_in_range("max_states", max_states, 1, 1000, workflow.max_states, int),
+        max_states=limit,
         timeout=_value_in_range("timeout", timeout, 1, 7200, workflow.timeout),
         warnings=(
             *found.warnings,
