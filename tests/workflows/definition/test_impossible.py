@@ -467,6 +467,22 @@ def test_what_an_item_gave_is_known_as_what_an_action_gave(name, known):
     assert all("names no field of what an item of step 'a' gives" in str(each) for each in found)
 
 
+@pytest.mark.parametrize("each", [{"for_each": [1]}, {}])
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [("c", True), ("b.c", False), ("b.results.0.c", False), ("steps.b.c", False)],
+)
+def test_what_a_pattern_captured_is_a_variable_and_no_field(name, known, each):
+    b = {"id": "b", "tool": "shell", "capture": "(?P<c>[0-9])", **each}
+    e = {"id": "e", "tool": "shell", "args": {"command": f"echo {{{name}!q}}"}}
+
+    found = check(parse({"steps": [b, e]}), {n: facts(t) for n, t in TOOLS.items()}).problems
+
+    assert (found == []) == known
+    if not known and (each or ".results" not in name):
+        assert "What a pattern captured is a variable: c" in str(found[0])
+
+
 @pytest.mark.parametrize("says", [{"success": False}, {"timeout_occurred": True}])
 def test_what_asks_for_the_outcome_that_it_is_asked_of_holds(says):
     assert found("shell", says, retry={"attempts": 1, "when": says}) == ([], [])

@@ -97,6 +97,8 @@ class NamesInScope:
         # What is offered of an action, as its tool says it: no guess from the code of its failures.
         self._order: dict[str, tuple[str, ...]] = {}
         self._calls: dict[str, frozenset[str] | None] = {}
+        # What is in each of `results`; at the item itself the tool's own captures are known, too.
+        self._items: dict[str, frozenset[str] | None] = {}
         self._each = {name for name, work in workflow.actions.items() if work.for_each}
         self._makers: dict[str, int] = {}
         self._written: dict[str, list[str]] = {}  # a name -> fields that are written so, `a.b`
@@ -130,6 +132,7 @@ class NamesInScope:
         always = (*ALWAYS, SKIPPED) if work.may_be_skipped else ALWAYS
         calls = None if fields is None else frozenset((*fields, *always, *failures))
         if work.for_each is not None:  # what its items gave is in `results`
+            self._items[action] = calls
             fields, failures = RESULTS, ()
             # What the tool itself captured is known at the item alone.
             calls = None if calls is None or captured is None else calls | {*captured}
@@ -310,14 +313,16 @@ class NamesInScope:
     ) -> UnknownName | None:
         whose = f"{self._kind(action)} '{action}'"
         if fields is not None and rest[:1] == [RESULTS[0]] and action in self._each:
-            whose, rest, fields = f"an item of {whose}", rest[2:], self._calls[action]
+            whose, rest, fields = f"an item of {whose}", rest[2:], self._items[action]
         if not rest or fields is None or rest[0] in fields:
             return None
         names = tuple(sorted(fields))
         near = nearest(rest[0], names).strip()
         there_are = f"Fields: {listing(names, 'none')}"
         message = f"names no field of what {whose} gives. {near or there_are}"
-        if action in self._each and rest[0] in (self._calls[action] or ()):
+        if rest[0] in captures(self._workflow.actions[action]):
+            message += f". What a pattern captured is a variable: {rest[0]}"
+        elif action in self._each and rest[0] in (self._items[action] or ()):
             message += f". What each item gave is {action}.results.0.{rest[0]} and so on"
         return UnknownName(message, surely=True)
 
