@@ -1,6 +1,7 @@
 """A file's text, as a workflow reads it."""
 
 import os
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ LINES = {
 }
 
 
+@pytest.mark.parametrize("mark", [b"", BOM_UTF8])
 @pytest.mark.parametrize("lines", LINES)
-def test_a_file_is_read_or_the_lines_of_it_that_are_wanted(tmp_path: Path, lines):
-    (tmp_path / "a.txt").write_bytes("a\né\r\nc".encode())
+def test_a_file_is_read_or_the_lines_of_it_that_are_wanted(tmp_path: Path, lines, mark: bytes):
+    (tmp_path / "a.txt").write_bytes(mark + "a\né\r\nc".encode())
     first, last = lines
 
     said = fields(READ, context_of(tmp_path), path="a.txt", first=first, last=last)
@@ -43,6 +45,15 @@ def test_lines_that_are_not_there_are_a_failure(tmp_path: Path, lines, why):
     said = fields(READ, context_of(tmp_path), path="a.txt", first=first, last=last)
 
     assert (said["success"], said["error"]) == (False, why)
+
+
+@pytest.mark.parametrize("content", [b"", b"a", BOM_UTF8, BOM_UTF8[:2], BOM_UTF8 * 2])
+def test_one_byte_order_mark_alone_is_none_of_the_text(tmp_path: Path, content: bytes):
+    (tmp_path / "a.txt").write_bytes(content)
+
+    said = fields(READ, context_of(tmp_path), path="a.txt")
+
+    assert said["text"] == content.removeprefix(BOM_UTF8).decode(errors="replace")
 
 
 def test_bytes_that_are_no_text_are_counted(tmp_path: Path):

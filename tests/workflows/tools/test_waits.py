@@ -153,7 +153,7 @@ def test_a_file_that_was_there_before_has_to_be_written_anew(runner: Runner, tmp
     late = given_back(runner, "watch", **how)
 
     assert (late["success"], late["timeout_occurred"]) == (False, True)
-    assert late["error"] == "data was not there in 0.3 s."
+    assert late["error"] == "data was not written in 0.3 s."
 
 
 def test_a_port_is_waited_for_until_something_answers(runner: Runner):
@@ -164,12 +164,15 @@ def test_a_port_is_waited_for_until_something_answers(runner: Runner):
 
     assert found == {"success": True}
     assert closed["timeout_occurred"]
+    assert closed["error"] == f"nothing answered at 127.0.0.1:{port} in 0.2 s."
 
 
 def test_a_command_is_waited_for_until_it_succeeds(runner: Runner):
     command = "echo . >> looks; echo seen; test $(wc -l < looks) -ge 3"
 
     assert given_back(runner, "watch", command=command, every=0.1)["stdout"] == "seen\n"
+    late = given_back(runner, "watch", command="false", every=0.1, timeout=0.2)
+    assert late["error"] == "`false` did not succeed in 0.2 s."
 
 
 def test_a_wait_is_ended_by_an_interrupt_of_its_run(runner: Runner):

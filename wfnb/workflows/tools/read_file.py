@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from stat import S_ISREG
 from typing import Annotated, Any
@@ -29,10 +30,11 @@ def read(
     """Read a text file.
 
     `text` is read as UTF-8 and recorded up to 200,000 characters, the first and the last half
-    (`text_size`: the true size of one that was cut). Bytes that are no UTF-8 become U+FFFD;
-    `text_invalid` counts them, and the run warns. It is a failure if the file ends before line
-    `first` (an empty file may be read from line 1); one that ends before `last` is read to its end.
-    In an investigation the file counts as one that was looked at.
+    (`text_size`: the true size of one that was cut). A byte order mark at its begin is left out.
+    Bytes that are no UTF-8 become U+FFFD; `text_invalid` counts them, and the run warns. It is a
+    failure if the file ends before line `first` (an empty file may be read from line 1); one that
+    ends before `last` is read to its end. In an investigation the file counts as one that was
+    looked at.
     """
     if wrong := _joint({"first": first, "last": last}):
         raise ToolFailed(wrong)
@@ -41,6 +43,8 @@ def read(
         if not S_ISREG(context.path(path).stat().st_mode):
             raise ToolFailed(f"{path} cannot be read: it is no file.")  # a pipe would be waited for
         with context.path(path).open("rb") as file:
+            if file.read(len(BOM_UTF8)) != BOM_UTF8:
+                file.seek(0)
             if first == 1 and last is None:
                 while data := file.read(_AT_ONCE):
                     kept.feed(data)

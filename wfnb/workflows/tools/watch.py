@@ -70,8 +70,13 @@ async def watch(
         if found is not None:
             return found
         if (left := over - steady()) <= 0:
-            what = file or command or f"{host}:{port}"
-            raise ToolFailed(f"{what} was not there in {timeout:g} s.", timeout_occurred=True)
+            if command is not None:
+                missed = f"`{command}` did not succeed"
+            elif port is not None:
+                missed = f"nothing answered at {host}:{port}"
+            else:
+                missed = f"{file} was not {'written' if changed else 'there'}"
+            raise ToolFailed(f"{missed} in {timeout:g} s.", timeout_occurred=True)
         rest = min(began + every - steady(), left)
         ends = None if timeout is None else time() + left
         with context.waiting(Wait(until=time() + rest, ends=ends, answerable=True)):
