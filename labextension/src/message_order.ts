@@ -2,8 +2,8 @@
  *  picture is asked for again. A server drops messages of a kernel that prints much.
  */
 
-import { Refused, writable } from './kernel_link';
-import type { Dispose, Link } from './kernel_link';
+import { Refused, writable } from './link';
+import type { Dispose, Link } from './link';
 import type { Delta, News } from './protocol';
 
 export function inOrder(link: Link, hear: (told: News) => void): Dispose {

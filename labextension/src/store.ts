@@ -4,7 +4,7 @@ import { __, translation } from './translation';
 import { applied } from './delta_application';
 import type { Picture } from './delta_application';
 import { inOrder } from './message_order';
-import type { Dispose, Link } from './kernel_link';
+import type { Dispose, Link } from './link';
 import { pages } from './paged_rows';
 import { PROTOCOL } from './protocol';
 import type { Delta, Row, Snapshot, News } from './protocol';

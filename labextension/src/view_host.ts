@@ -2,7 +2,7 @@
  *  what a place cannot do is absent, and then nothing offers it.
  */
 
-import type { Dispose } from './kernel_link';
+import type { Dispose } from './link';
 import type { Figure, Row, Showing } from './protocol';
 
 /** Cells that are run one after the other. */

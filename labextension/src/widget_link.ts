@@ -1,7 +1,7 @@
 /** A widget's model → the link to the kernel. */
 
-import { Refused } from './kernel_link';
-import type { Dispose, Link, LinkState } from './kernel_link';
+import { Refused } from './link';
+import type { Dispose, Link, LinkState } from './link';
 import type { Ask, Asks, Reply, News } from './protocol';
 
 /** What anywidget hands over. */

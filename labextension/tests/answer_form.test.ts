@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { OpenQuestion } from '../src/protocol';
 import { answerForms } from '../src/render/answer_form';
 import { seen, twice } from './shown';

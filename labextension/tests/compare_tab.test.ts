@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { Comparison } from '../src/protocol';
 import { compare } from '../src/render/compare_tab';
 import { delta, picture, row } from './fake';

@@ -1,8 +1,8 @@
 /** A kernel for tests: it has rows, answers what is asked of them, and tells what a test wants told. */
 
 import type { Host, Item, StaleRun } from '../src/view_host';
-import type { Dispose, Link, LinkState } from '../src/kernel_link';
-import { Refused } from '../src/kernel_link';
+import type { Dispose, Link, LinkState } from '../src/link';
+import { Refused } from '../src/link';
 import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, News } from '../src/protocol';
 
 export function row(index: number, more: Partial<Row> = {}): Row {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { EVERY, RECONNECT_TIME, history } from '../src/lab/history_link';
 import type { Journal } from '../src/lab/server_journal';
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { News } from '../src/protocol';
 import { store } from '../src/store';
 import { fakeLink, head, many, picture, row } from './fake';

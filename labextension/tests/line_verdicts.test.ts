@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import { compare } from '../src/render/compare_tab';
 import { delta, head, line, many, picture } from './fake';
 import { lines, of, reason, soon, submit, view } from './given_compare';

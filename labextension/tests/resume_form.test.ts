@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { RunHead } from '../src/protocol';
 import { delta } from './fake';
 import { having, inTime, refusals, run, soon, view } from './given_runs';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { OpenQuestion, Delta } from '../src/protocol';
 import { delta } from './fake';
 import { golden } from './golden';

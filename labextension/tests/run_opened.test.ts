@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { Refused } from '../src/kernel_link';
+import { Refused } from '../src/link';
 import type { RunDetail } from '../src/protocol';
 import { MAX_LINES } from '../src/render/run_tail';
 import { EVERYTHING } from '../src/store';

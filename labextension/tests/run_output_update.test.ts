@@ -2,7 +2,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 import { expect, test } from 'vitest';
 
 import { showEnds } from '../src/lab/run_output_update';
-import type { Link } from '../src/kernel_link';
+import type { Link } from '../src/link';
 import type { News } from '../src/protocol';
 
 const output = (run: string, status: string): { data: object } => ({ data: { 'application/vnd.wfnb+json': { run, status } } });

@@ -10,7 +10,7 @@ import pytest
 
 import wfnb
 from tests.investigations.server import serving
-from wfnb import untrusted_items
+from wfnb import folder_trust
 from wfnb.core import strategy
 from wfnb.home_folder import Home
 from wfnb.investigations.core import kind_reader
@@ -77,7 +77,7 @@ def test_a_folder_from_a_stranger_does_nothing(
     with serving() as server:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "hers"))
         home = Home(place)
-        untrusted_items.trust(home)
+        folder_trust.trust(home)
         ws = home.start("audit", kind="analyze", pause=False)
         ws.step("Read it", keep={"data": [1]}, relevant=str(project / "mine.yaml"))
         home.runner(ws.log, folder=tmp_path).run(CALLS)
@@ -99,7 +99,7 @@ def test_a_folder_from_a_stranger_does_nothing(
             lambda: his.resume("audit").runs.resume("workflow-1"),
             lambda: his.resume("audit").runs.cancel("workflow-1", True),
             lambda: his.resume("audit").values.gc(undone=True),
-            lambda: untrusted_items.trust(his, dry=True),
+            lambda: folder_trust.trust(his, dry=True),
         ]
 
         for ask in chances.sample(asks, len(asks)):

@@ -78,7 +78,7 @@ def answer(place: CommandPlace, text: str, to: str | None, name: str | None, jso
 
 def trust(place: CommandPlace, dry: bool, json: bool) -> int:
     """Use what came with the folder from elsewhere."""
-    from wfnb.untrusted_items import trust  # noqa: PLC0415  heavy: advisers, kept values
+    from wfnb.folder_trust import trust  # noqa: PLC0415  heavy: advisers, kept values
 
     found = trust(place.home, dry=dry)
     if json:

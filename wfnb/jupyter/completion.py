@@ -147,9 +147,9 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    from wfnb.investigations.looks.look_commands import WORDS  # noqa: PLC0415  heavy, as in all that follows
+    from wfnb.investigations.looks.look_commands import LOOK_COMMANDS  # noqa: PLC0415  heavy
 
-    return [*WORDS, *_files(notebook)]
+    return [*LOOK_COMMANDS, *_files(notebook)]
 
 
 def _look_choices(notebook: Notebook, word: str) -> list[str]:

@@ -24,7 +24,7 @@ from .cell_output import show
 from .magic_grammar import QuotedWord, Words
 from .magic_options import BranchOptions, StepOptions
 from .notebook import Notebook
-from .step_fields import set_fields
+from .set_fields import set_fields
 from .step_header import merge_header
 
 _TAKEN = frozenset(signature(Workspace.step).parameters)

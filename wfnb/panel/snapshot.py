@@ -16,7 +16,7 @@ from .live_run import LiveRun
 from .run_rows import run_heads
 from .session_facts import Counts, head
 from .strategy_table import strategy_table
-from .timeline import LAST, NOWHERE, last_rows
+from .timeline import MAX_AT_FIRST, NOWHERE, last_rows
 
 PROTOCOL = 1
 """The same number as in labextension/src/protocol.ts."""
@@ -26,7 +26,7 @@ def snapshot(
     session: Session,
     line: str = MAIN,
     runs: Sequence[LiveRun] = (),
-    last: int = LAST,
+    last: int = MAX_AT_FIRST,
     seq: int = 0,
     ran: Container[int] = NOWHERE,
 ) -> dict[str, Any]:

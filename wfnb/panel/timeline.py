@@ -18,7 +18,7 @@ from wfnb.views.step_words import author_text, cut, outcome_of, refer, title_of
 from .cell_digest import digest
 from .kept_values import kept_count
 
-LAST = 60
+MAX_AT_FIRST = 60
 """Rows of a snapshot: the newest."""
 MAX_ROWS = 500
 TITLE, ROW_BYTES = 160, 520
@@ -133,7 +133,7 @@ def size(data: Any) -> int:
 
 
 def last_rows(
-    session: Session, runs: Started, last: int = LAST, ran: Container[int] = NOWHERE
+    session: Session, runs: Started, last: int = MAX_AT_FIRST, ran: Container[int] = NOWHERE
 ) -> list[dict[str, Any]]:
     """The newest rows, in order."""
     count = len(session.steps) - len(session.hidden)

@@ -22,7 +22,7 @@ from . import binding, cloudpickle_compat, enum_members, singletons
 from .array_and_frame_reductions import OWN_BLOB_FROM, SPECIAL, Reduce, reduce_cached
 from .class_digest import digest, is_own
 from .cloudpickle_compat import ClassParts, CloudPickler
-from .function_globals import METHODS, function_of, is_carried
+from .function_dependencies import METHODS, function_of, is_carried
 from .immutable_types import FIXED
 from .keep_refusals import NotKept, refusal_reason
 from .memory_lenders import NOBODY, Lenders

@@ -1,6 +1,6 @@
 /** What the editor has of the place that it is in: the text, which is the only truth, and the way to a kernel. */
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 import type { Checked, CheckedOf, RunHead, SavedWorkflow } from '../protocol';
 import type { Splice } from './text_slices';
 

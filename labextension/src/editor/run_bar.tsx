@@ -2,8 +2,8 @@
 
 import * as React from 'react';
 
-import { sentence } from '../kernel_link';
-import type { Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Link } from '../link';
 import type { RunHead, SavedWorkflow } from '../protocol';
 import { runLine } from '../render/run_line';
 import type { RunLine } from '../render/run_line';

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import { __ } from '../translation';
 import { addition } from './action_addition';
 import type { Place } from './action_addition';

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import { sentence, writable } from '../kernel_link';
+import { sentence, writable } from '../link';
 import type { Checked, KnownName, NestedDefinition, RunHead, Tool } from '../protocol';
 import type { EditorHost } from './host';
 import { askLater, QUIET } from './later_answer';

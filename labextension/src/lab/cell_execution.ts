@@ -4,7 +4,7 @@
 
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 
 export interface Executing {
   now(): boolean;

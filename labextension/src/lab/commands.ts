@@ -3,7 +3,7 @@
 import type { LabIcon } from '@jupyterlab/ui-components';
 import type { CommandRegistry } from '@lumino/commands';
 
-import { writable } from '../kernel_link';
+import { writable } from '../link';
 import type { Row } from '../protocol';
 import { __ } from '../translation';
 import { report, say } from './panel_host';

@@ -7,8 +7,8 @@ import { KernelMessage } from '@jupyterlab/services';
 import type { Kernel } from '@jupyterlab/services';
 import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
-import { Refused } from '../kernel_link';
-import type { Dispose, Link, LinkState } from '../kernel_link';
+import { Refused } from '../link';
+import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Gone, Reply, News } from '../protocol';
 import { __ } from '../translation';
 import { HELLO, openComms } from './comms';

@@ -6,8 +6,8 @@ import type { IStateDB } from '@jupyterlab/statedb';
 import type { ISharedText } from '@jupyter/ydoc';
 
 import type { EditorHost, Places } from '../editor/host';
-import { writable } from '../kernel_link';
-import type { Dispose } from '../kernel_link';
+import { writable } from '../link';
+import type { Dispose } from '../link';
 import { __ } from '../translation';
 import type { Connection } from './connection';
 import { say } from './panel_host';

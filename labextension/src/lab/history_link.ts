@@ -2,8 +2,8 @@
  *  looked at again and again while somebody can see the page.
  */
 
-import { Refused, sentence, writable } from '../kernel_link';
-import type { Dispose, Link, LinkState } from '../kernel_link';
+import { Refused, sentence, writable } from '../link';
+import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Beside, Gone, Snapshot, News } from '../protocol';
 import type { Journal } from './server_journal';
 

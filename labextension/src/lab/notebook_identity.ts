@@ -8,7 +8,7 @@
 import { PageConfig } from '@jupyterlab/coreutils';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 import type { Standing } from './notebook_notices';
 
 const KEY = 'wfnb';

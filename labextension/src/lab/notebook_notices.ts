@@ -2,7 +2,7 @@
  *  which others it has steps.
  */
 
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import type { Beside } from '../protocol';
 
 export interface Standing {

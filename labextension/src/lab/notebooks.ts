@@ -3,8 +3,8 @@
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../view_host';
-import { sentence, writable } from '../kernel_link';
-import type { Dispose, Link } from '../kernel_link';
+import { sentence, writable } from '../link';
+import type { Dispose, Link } from '../link';
 import type { Showing } from '../protocol';
 import { __ } from '../translation';
 import { badges } from './step_badges';

@@ -5,8 +5,8 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../view_host';
 import type { RecordedCells } from './recorded_cells';
-import { sentence } from '../kernel_link';
-import type { Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Link } from '../link';
 import type { Asks, Row } from '../protocol';
 import { __ } from '../translation';
 import { branchText, reviseText, stepText, under, whole } from './step_magic_line';

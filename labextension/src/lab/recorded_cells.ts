@@ -1,6 +1,6 @@
 /** What the kernel tells → which step a cell holds. The steps before the first picture are asked for page by page. */
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 import { inOrder } from '../message_order';
 import { merged } from '../delta_application';
 import type { Head, Line, Row, News } from '../protocol';

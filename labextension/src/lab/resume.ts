@@ -5,7 +5,7 @@
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { KernelMessage } from '@jupyterlab/services';
 
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import { __, _n } from '../translation';
 import type { Progress } from './cell_run_progress';
 import { counted } from './run_stale';

@@ -6,7 +6,7 @@ import type { ICodeCellModel } from '@jupyterlab/cells';
 import type { IMimeBundle } from '@jupyterlab/nbformat';
 import type { Notebook } from '@jupyterlab/notebook';
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 
 interface Going {
   run?: string;

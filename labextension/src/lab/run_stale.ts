@@ -6,7 +6,7 @@
  */
 
 import type { StaleRun } from '../view_host';
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import type { Asks, NextStale, Row } from '../protocol';
 import { __, _n } from '../translation';
 import { progress } from './cell_run_progress';

@@ -5,7 +5,7 @@
 import { Dialog } from '@jupyterlab/apputils';
 import { Widget } from '@lumino/widgets';
 
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import type { FoundPage, FoundSession, Hit } from '../protocol';
 import { each, h, text } from '../render/dom';
 import { grouped } from '../render/state_signs';

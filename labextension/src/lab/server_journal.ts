@@ -4,7 +4,7 @@
 
 import { ServerConnection } from '@jupyterlab/services';
 
-import { Refused } from '../kernel_link';
+import { Refused } from '../link';
 import type { Ask, Asks, Checked, CheckedOf, Figure, FoundPage, News } from '../protocol';
 import { __ } from '../translation';
 

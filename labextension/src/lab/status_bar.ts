@@ -3,7 +3,7 @@
 import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import { __, translation } from '../translation';
 import type { Opened } from './notebooks';
 import { place } from './step_words';

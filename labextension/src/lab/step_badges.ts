@@ -7,7 +7,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 
 import { h } from '../render/dom';
 import { statesOf } from '../render/state_signs';
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import { __ } from '../translation';
 import type { RecordedCells } from './recorded_cells';
 import { parts } from './step_words';

@@ -6,8 +6,8 @@ import type { Cell } from '@jupyterlab/cells';
 import { NotebookActions } from '@jupyterlab/notebook';
 import type { Notebook } from '@jupyterlab/notebook';
 
-import { writable } from '../kernel_link';
-import type { Dispose, Link } from '../kernel_link';
+import { writable } from '../link';
+import type { Dispose, Link } from '../link';
 import type { Asks } from '../protocol';
 import { digest } from './cell_digest';
 import { lastHeading } from './step_magic_line';

@@ -15,7 +15,7 @@ import { createElement } from 'react';
 import '@xyflow/react/dist/base.css';
 import rules from '../../style/editor.css';
 import { Editor } from '../editor/editor';
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import { connection } from './connection';
 import { editorHost } from './editor_host';
 import type { TextPlace } from './editor_host';

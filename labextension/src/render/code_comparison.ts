@@ -1,6 +1,6 @@
 /** How the code of two lines differs, step by step: asked for once it is opened, and again while it is open. */
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 import type { CodeComparison, Line } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './latest_answer';

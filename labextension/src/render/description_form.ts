@@ -1,6 +1,6 @@
 /** A step's title, reason and tags, edited in its card: no new version, and nothing gets stale. */
 
-import type { Link } from '../kernel_link';
+import type { Link } from '../link';
 import type { Card, Row } from '../protocol';
 import { __ } from '../translation';
 import { h } from './dom';

@@ -2,7 +2,7 @@
  *  few harmless ones, so that no hostile text ever is a style, an address, or markup.
  */
 
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 

@@ -3,7 +3,7 @@
  */
 
 import type { Host } from '../view_host';
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import type { Figure, Row, Showing } from '../protocol';
 import { __, _n } from '../translation';
 import { attribute, h, image, on, text } from './dom';

@@ -2,7 +2,7 @@
  *  null where everything passes.
  */
 
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import type { Filter, Line } from '../protocol';
 import type { State } from '../store';
 import { __, term } from '../translation';

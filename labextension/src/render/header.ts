@@ -1,7 +1,7 @@
 /** Where the session is, in four lines at most: its name, its strategy and stage, a sentence, how far it is. */
 
-import { sentence } from '../kernel_link';
-import type { Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Link } from '../link';
 import type { Host } from '../view_host';
 import type { State } from '../store';
 import { __, translation } from '../translation';

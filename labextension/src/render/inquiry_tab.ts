@@ -3,7 +3,7 @@
 import type { Inquiry } from '../protocol';
 import { chart } from './confidence_chart';
 import { checklist } from './checklist';
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import { __, term } from '../translation';
 import { attribute, each, h, text } from './dom';
 import { writes } from './read_only';

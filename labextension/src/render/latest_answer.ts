@@ -2,8 +2,8 @@
  *  after it, and many wishes within a pause are one.
  */
 
-import { sentence } from '../kernel_link';
-import type { Dispose } from '../kernel_link';
+import { sentence } from '../link';
+import type { Dispose } from '../link';
 
 const PAUSE = 250;
 

@@ -2,7 +2,7 @@
  *  abandon, merge or score it, with a reason. What was passed over or abandoned can still be chosen.
  */
 
-import type { Link } from '../kernel_link';
+import type { Link } from '../link';
 import type { Line } from '../protocol';
 import { __, term } from '../translation';
 import { switches } from './step_actions';

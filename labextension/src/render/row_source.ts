@@ -1,6 +1,6 @@
 /** Where the timeline takes its rows from: the whole history, or what a filter lets pass (the kernel filters). */
 
-import type { Link } from '../kernel_link';
+import type { Link } from '../link';
 import { pages } from '../paged_rows';
 import type { Filter, Row } from '../protocol';
 import type { State } from '../store';

@@ -2,7 +2,7 @@
  *  tells its lines until it is closed.
  */
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 import type { Printed, RunDetail } from '../protocol';
 import { __ } from '../translation';
 import { asking } from './latest_answer';

@@ -1,6 +1,6 @@
 /** A run in the list: how it is, how far, what it asks, and what can be done with it; a click opens it. */
 
-import type { Link, Refused } from '../kernel_link';
+import type { Link, Refused } from '../link';
 import type { RunHead } from '../protocol';
 import { __, term } from '../translation';
 import { answerForms } from './answer_form';

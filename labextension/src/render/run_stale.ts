@@ -3,8 +3,8 @@
  */
 
 import type { CellRun, Host } from '../view_host';
-import { sentence } from '../kernel_link';
-import type { Dispose, Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Dispose, Link } from '../link';
 import type { State } from '../store';
 import { __, _n } from '../translation';
 import { deliberate } from './double_clicks';

@@ -1,6 +1,6 @@
 /** A link → the same link that notices when an answer does not come because a cell keeps the kernel busy. */
 
-import type { Dispose, Link } from '../kernel_link';
+import type { Dispose, Link } from '../link';
 
 export const BUSY_AFTER = 1500;
 

@@ -2,7 +2,7 @@
  *  sentence.
  */
 
-import { sentence } from '../kernel_link';
+import { sentence } from '../link';
 import { attribute, h } from './dom';
 import type { Child, Props } from './dom';
 

@@ -1,8 +1,8 @@
 /** What can be done with a step: a button each in its card, and an item each in the menu of its row. */
 
 import type { Host } from '../view_host';
-import { sentence } from '../kernel_link';
-import type { Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Link } from '../link';
 import type { Row } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';

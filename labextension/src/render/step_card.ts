@@ -3,8 +3,8 @@
  */
 
 import type { Host } from '../view_host';
-import { sentence } from '../kernel_link';
-import type { Dispose, Link } from '../kernel_link';
+import { sentence } from '../link';
+import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../protocol';
 import { __, term, translation } from '../translation';
 import { moment } from './elapsed_time';

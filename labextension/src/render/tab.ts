@@ -1,7 +1,7 @@
 /** What a tab of the view is: made once, shown again whenever something that it draws has changed. */
 
 import type { Host } from '../view_host';
-import type { Link } from '../kernel_link';
+import type { Link } from '../link';
 import type { State } from '../store';
 
 export type Changed = ReadonlySet<keyof State>;

@@ -3,7 +3,7 @@
  */
 
 import type { Host } from '../view_host';
-import { sentence, writable } from '../kernel_link';
+import { sentence, writable } from '../link';
 import type { Filter, Row } from '../protocol';
 import type { State } from '../store';
 import { __ } from '../translation';

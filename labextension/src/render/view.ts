@@ -1,7 +1,7 @@
 /** The renderer, whole: what the panel and the widget show. */
 
 import type { Host } from '../view_host';
-import type { Link } from '../kernel_link';
+import type { Link } from '../link';
 import { TABS } from './tabs';
 import { frame } from './view_frame';
 import type { View } from './view_frame';

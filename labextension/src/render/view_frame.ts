@@ -1,8 +1,8 @@
 /** The frame of the view: header, tabs, what the open tab shows, and what there is to say. */
 
 import type { Host } from '../view_host';
-import { writable } from '../kernel_link';
-import type { Dispose, Link, LinkState } from '../kernel_link';
+import { writable } from '../link';
+import type { Dispose, Link, LinkState } from '../link';
 import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
 import { __ } from '../translation';

@@ -2,7 +2,7 @@
  *  measures; what the rows are and which is selected it is told.
  */
 
-import type { Dispose } from '../kernel_link';
+import type { Dispose } from '../link';
 import type { Line, Row } from '../protocol';
 import { __ } from '../translation';
 import { at, band, height, reveal, rowHeight, top } from './row_heights';

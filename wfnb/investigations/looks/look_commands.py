@@ -47,16 +47,16 @@ def look(
     Raises LookUnknown, FileMissing, RepositoryNone, NameNowhere, BadValue.
     """
     what = what or _default_look(log)
-    if what in WORDS:
+    if what in LOOK_COMMANDS:
         with told_from(log.folder, targets):
-            return WORDS[what](log, targets, cache)
+            return LOOK_COMMANDS[what](log, targets, cache)
     try:
         path = portable_path(what, log.folder)
     except FileMissing:
         # What looks like a path was meant as a file; any other word may be a slip for a verb.
         if re.search(r"[./\\]", what):
             raise
-        raise LookUnknown(what, tuple(WORDS)) from None
+        raise LookUnknown(what, tuple(LOOK_COMMANDS)) from None
     return file_view.read(log.folder, path, targets)
 
 
@@ -70,15 +70,16 @@ def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
     found = repository.changes(folder, start=log.folder, only=only, notebook=log.notebook)
     sight = code_evidence.changes(found)
     inside = f" in {found.part}" if found.part else ""
-    torn = any(each.where == "conflict" for each in found.changed)
-    whole = True if torn else None if found.part else False  # a part tells nothing of the rest
-    looks = [Look(kind="git", what=_line(f"status{inside}"), conflict=whole)]
+    has_conflict = any(each.where == "conflict" for each in found.changed)
+    # A part tells nothing of the rest.
+    conflict = None if found.part and not has_conflict else has_conflict
+    looks = [Look(kind="git", what=_line(f"status{inside}"), conflict=conflict)]
     for name in ("conflict", "staged", "unstaged", "untracked"):
         count = sum(each.where == name for each in found.changed)
         if name == "conflict" and not count:
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
-        read = code_evidence.omitted_files(found, sight, name)[:_MAX_FILES]
+        read = code_evidence.shown_files(found, sight, name)[:_MAX_FILES]
         files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
@@ -99,7 +100,7 @@ def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sig
 def _commit_sight(log: SessionLog, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = code_evidence.changes(found)
-    read = code_evidence.omitted_files(found, sight, "committed")[:_MAX_FILES]
+    read = code_evidence.shown_files(found, sight, "committed")[:_MAX_FILES]
     files = tuple(named_paths.path_from_notebook(log, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
@@ -161,21 +162,17 @@ def _undocumented_sight(log: SessionLog, targets: Sequence[str], cache: Path | N
     )
 
 
-LOOKS: Mapping[str, LookCommand] = {
+LOOK_COMMANDS: Mapping[str, LookCommand] = {
     "changes": _changes,
     "last": _last,
+    "commit": _commit,
     "outline": _outline,
     "calls": _calls,
     "undocumented": _undocumented_sight,
 }
-"""What a kind may offer: it needs no more words."""
-WORDS: Mapping[str, LookCommand] = {
-    "changes": _changes,
-    "last": _last,
-    "commit": _commit,
-    **{word: command for word, command in LOOKS.items() if word not in ("changes", "last")},
-}
 """All that can be asked for, beside a file."""
+LOOKS = tuple(word for word in LOOK_COMMANDS if word != "commit")
+"""What a kind may offer: it needs no more words."""
 
 
 def _default_look(log: SessionLog) -> str:

@@ -56,7 +56,7 @@ def changes(seen: Changes) -> EvidenceView:
     )
 
 
-def omitted_files(seen: Changes, sight: EvidenceView, where: str) -> list[str]:
+def shown_files(seen: Changes, sight: EvidenceView, where: str) -> list[str]:
     """The files whose difference at that place is in what is shown, in git's order."""
     # Git tells what is in conflict among what is not staged.
     mark = {"committed": "", "conflict": _WHERE["unstaged"]}.get(where, _WHERE[where])

@@ -238,8 +238,8 @@ class TrustOptions(Options):
     most=0,
 )
 def trust(notebook: Notebook, words: Words[TrustOptions]) -> Message:
-    from wfnb import untrusted_items  # noqa: PLC0415  heavy: advisers, runs
+    from wfnb import folder_trust  # noqa: PLC0415  heavy: advisers, runs
 
     dry = words.options.dry_run
-    found = untrusted_items.trust(notebook.home(), dry=dry)
+    found = folder_trust.trust(notebook.home(), dry=dry)
     return Message(trusted_text(found, dry), {"trusted": [] if dry else found, "foreign": found})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wfnb.core.strategy import Holds
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadValue
-from wfnb.jupyter.step_fields import as_held
+from wfnb.jupyter.set_fields import as_held
 
 WORDS = st.text() | st.text("'\"[]{}:,# 01.-nulltrue\n", max_size=30)
 

@@ -11,7 +11,7 @@ import pytest
 
 import wfnb
 from tests.investigations.server import serving
-from wfnb import untrusted_items
+from wfnb import folder_trust
 from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
 from wfnb.home_folder import Home
 from wfnb.investigations.core.events import AdviceTaken
@@ -92,9 +92,9 @@ def test_trust_names_what_it_trusts_and_then_all_is_used(home):
         "workflow 'simple_test' in place of the example",
     ]
 
-    assert untrusted_items.trust(home, dry=True) == whole
-    assert untrusted_items.trust(home) == whole
-    assert untrusted_items.trust(home) == []
+    assert folder_trust.trust(home, dry=True) == whole
+    assert folder_trust.trust(home) == whole
+    assert folder_trust.trust(home) == []
     with pytest.raises(AdviserKey):
         home.advisers().ready("her")
     assert home.strategies().get("react").title == "Hers"
@@ -118,12 +118,12 @@ CHANGES = {
 def test_what_is_changed_after_it_was_trusted_is_asked_about_where_it_does_something_else(
     home, what
 ):
-    untrusted_items.trust(home)
+    folder_trust.trust(home)
     name, before, after, asked = CHANGES[what]
     file = home.path / name
     file.write_text(file.read_text().replace(before, after))
 
-    assert len(untrusted_items.trust(home, dry=True)) == asked
+    assert len(folder_trust.trust(home, dry=True)) == asked
 
 
 def test_her_reviewer_is_sent_nothing_at_the_end_of_her_sessions(tmp_path, user, monkeypatch):
@@ -137,7 +137,7 @@ def test_her_reviewer_is_sent_nothing_at_the_end_of_her_sessions(tmp_path, user,
         (path / "advisers.yaml").write_text(text)
         user("hers")
         home = wfnb.home(path)
-        untrusted_items.trust(home)
+        folder_trust.trust(home)
         for name in ("first", "second"):
             ws = home.start(name, kind="analyze", reviewer="her", pause=False)
             ws.log.folder = tmp_path
@@ -146,7 +146,7 @@ def test_her_reviewer_is_sent_nothing_at_the_end_of_her_sessions(tmp_path, user,
 
         assert "was not written by wfnb here" in ended(Home(path).resume("first"))
         assert server.asked == []
-        untrusted_items.trust(Home(path))
+        folder_trust.trust(Home(path))
         assert ended(Home(path).resume("second")) is None
         ((_, headers),) = server.asked
         assert headers["Authorization"] == "Bearer token-of-his"
@@ -217,8 +217,8 @@ def test_a_run_of_somebody_else_calls_nothing(tmp_path, user, cut_off, ask, who,
     user(who)
     home = Home(home.path)
     if trusts:
-        assert untrusted_items.trust(home) == ["runs audit-1, audit-2"]
-        assert untrusted_items.trust(home) == []
+        assert folder_trust.trust(home) == ["runs audit-1, audit-2"]
+        assert folder_trust.trust(home) == []
     runner = home.runner(home.resume("s").log, folder=tmp_path)
     asks = {
         "resume": lambda: runner.resume(name, lost="again").wait(),
@@ -244,7 +244,7 @@ def test_what_was_saved_in_place_of_an_example_is_used_without_a_word(tmp_path, 
     home.runner(home.open("s").log).run(mine)
 
     assert home.runner(home.open("s").log).library.load("simple_test")["steps"] == STEPS["steps"]
-    assert untrusted_items.trust(home) == []
+    assert folder_trust.trust(home) == []
 
 
 CACHED = {
@@ -311,7 +311,7 @@ def test_a_link_in_the_folder_changes_nothing_where_it_leads(tmp_path, user, nam
         lambda: home.runner(home.open("s").log, folder=tmp_path).run(CACHED),
         lambda: home.runner(home.open("s").log).library.list(),
         lambda: home.runner(home.open("s").log).library.load("package"),
-        lambda: untrusted_items.trust(home),
+        lambda: folder_trust.trust(home),
     ):
         with suppress(wfnb.WfnbError):
             ask()

@@ -1,5 +1,5 @@
-/** The way to the kernel: words out, answers and news in. Comms in JupyterLab, and where no kernel answers the journal,
- *  read by the server; a widget's messages elsewhere.
+/** What a page asks through, and is told by: an interface, and the kernel's no. A comm is one (`lab/connection.ts`), the
+ *  journal read by the server where no kernel answers (`lab/server_journal.ts`), a widget's messages (`widget_link.ts`).
  */
 
 import { __, translation } from './translation';
