@@ -485,6 +485,18 @@ def test_mistakes_are_told_in_one_line(desk: Desk, words: tuple[str, ...], says:
     assert (said.code, says in said.err, len(said.err.splitlines())) == (2, True, 1), said.err
 
 
+def test_the_cell_after_which_a_kernel_answers_no_json_is_named(desk: Desk):
+    broken = "import json\njson.dumps = lambda *given, **more: 'no JSON'"
+    write(desk, {"a": "x = 1", "b": broken, "c": "x"})
+
+    found = desk.wfnb("exec", "day.ipynb")
+
+    assert found.code == 1
+    assert "[2/3] import json · its answer cannot be read" in found.err
+    assert "wfnb: what the kernel answers is no JSON" in found.err
+    assert "Traceback" not in found.err
+
+
 def test_the_cell_in_which_a_kernel_died_is_named(desk: Desk):
     write(desk, {"a": "x = 1", "b": "import os\nos._exit(3)", "c": "x"})
 

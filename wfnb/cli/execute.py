@@ -165,6 +165,8 @@ class _Execution:
             ) from None
         except (DeadKernelError, RuntimeError) as error:
             complain(escape.line(f"wfnb: the kernel died: {error}"))
+        except json.JSONDecodeError:  # as where code sets `json.dumps`, by which it answers
+            complain("wfnb: what the kernel answers is no JSON: code in it has changed that.")
         finally:
             keep_code(exit_code)
             self._write()
@@ -224,6 +226,9 @@ class _Execution:
             return False
         except DeadKernelError:
             self._say(number, "the kernel died in it")
+            raise
+        except json.JSONDecodeError:
+            self._say(number, "its answer cannot be read")
             raise
         marked = await self._ask({"mark": _about(cell)}) if self._asks else None
         cell.metadata.pop("wfnb", None)
