@@ -43,7 +43,7 @@ OF_SLICES = ("investigation", "findings", "inquiry", "evidence", "values/", "kep
 KNOWN = {
     "core/findings.py",
     "jupyter/cell_evidence.py",
-    "views/kept_values.py",
+    "views/kept_value_words.py",
 }
 """Files of slices that a step enters which uses none: to become fewer, and never more."""
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wfnb.workflows.tools.call_context import Context, Question
     from wfnb.workflows.tools.registry import tool
     from wfnb.workflows.tools.result_fields import ToolFailed
-    from wfnb.workflows.views.result import RunResult
+    from wfnb.workflows.views.run_result import RunResult
     from wfnb.workspace import Workspace
 
 __version__: str
@@ -55,7 +55,7 @@ _PLACES = {
     "WfnbError": ("wfnb.errors", "WfnbError"),
     "Context": ("wfnb.workflows.tools.call_context", "Context"),
     "Question": ("wfnb.workflows.tools.call_context", "Question"),
-    "RunResult": ("wfnb.workflows.views.result", "RunResult"),
+    "RunResult": ("wfnb.workflows.views.run_result", "RunResult"),
     "ToolFailed": ("wfnb.workflows.tools.result_fields", "ToolFailed"),
     "tool": ("wfnb.workflows.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),

@@ -19,7 +19,7 @@ from wfnb.jupyter.magic_options import BRANCH, RUN, STEP
 from wfnb.jupyter.verbs import VERBS
 from wfnb.workflows.definition.schema import workflow_schema
 from wfnb.workflows.tools.registry import builtin_tools
-from wfnb.workflows.views.result import RunResult
+from wfnb.workflows.views.run_result import RunResult
 
 MODULES = sorted(module.name for module in iter_modules(making.__path__, "making."))
 

@@ -12,7 +12,7 @@ from nbclient import NotebookClient
 
 import wfnb
 from tests.jupyter.kernel import Kernel, running
-from wfnb.identity.notebook_recognition import find_notebook_files
+from wfnb.identity.notebook_file_search import find_notebook_files
 from wfnb.identity.session_resolver import Resolver, notebook_file
 
 EXTENSION = "%load_ext wfnb"

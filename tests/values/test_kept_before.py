@@ -11,7 +11,7 @@ import wfnb
 from wfnb.core.events import Outcome
 from wfnb.core.session import Step
 from wfnb.errors import BadValue, KeptBefore, NotRestored
-from wfnb.views.kept_values import kept_warnings
+from wfnb.views.kept_value_words import kept_warnings
 from wfnb.workspace import KeepRequest, Workspace
 
 

@@ -9,7 +9,7 @@ from wfnb.core.events import Outcome, Status
 from wfnb.core.kept_values import KeptValues, PlanEntry
 from wfnb.core.queries import own
 from wfnb.views.event_sentences import describe
-from wfnb.views.kept_values import kept_data, kept_lines, kept_notes, kept_warnings
+from wfnb.views.kept_value_words import kept_data, kept_lines, kept_notes, kept_warnings
 from wfnb.views.line_comparison import compare
 from wfnb.views.restore_result import Restoration, notes
 from wfnb.views.snapshot import snapshot

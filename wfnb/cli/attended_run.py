@@ -16,7 +16,7 @@ from wfnb.workflows.library.saved_workflow import is_library_name
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import watchdog_process
-from wfnb.workflows.views.result import RunResult, next_move, parked_questions
+from wfnb.workflows.views.run_result import RunResult, next_move, parked_questions
 from wfnb.workflows.views.run_text import ending, summary
 
 from .exit_codes import DONE, REFUSED

@@ -47,7 +47,7 @@ The rules, in order:
        it), and does not contradict by its cells: it is used.
     d. Otherwise the notebook is new. It gets a session of its own, under the next free name.
  3. Nobody says which file the notebook is. Where a program runs it, its code tells
-    (`notebook_recognition.py`), and the rules above hold.
+    (`notebook_file_search.py`), and the rules above hold.
     a. Else a session that recorded one of the cells which ran so far is used: by their ids where
        the front end sends them, by their code where it does not and the session has no place.
     b. Else, once a step or a run is to be recorded, a session with steps is another notebook's: in

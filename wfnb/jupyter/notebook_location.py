@@ -17,7 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.core.events import Cell
 from wfnb.home_folder import Home
 from wfnb.identity.notebook_document import CodeCell, Document, DocumentReader
-from wfnb.identity.notebook_recognition import find_notebook_files
+from wfnb.identity.notebook_file_search import find_notebook_files
 from wfnb.identity.session_resolver import NotebookFile, locate, notebook_file
 
 from .ipython_compat import request_part

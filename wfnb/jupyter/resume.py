@@ -58,7 +58,7 @@ from wfnb.dataflow.process_settings import ENVIRONMENT
 from wfnb.errors import NothingKept, WfnbError
 from wfnb.frozen_record import record
 from wfnb.values.package_versions import version_differences
-from wfnb.views.kept_values import now_kept
+from wfnb.views.kept_value_words import now_kept
 from wfnb.views.step_words import refer
 
 from . import cell_text

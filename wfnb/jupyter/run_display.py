@@ -20,7 +20,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.graph import run_picture
 from wfnb.workflows.views.progress import progress
-from wfnb.workflows.views.result import RunResult
+from wfnb.workflows.views.run_result import RunResult
 
 from .cell_output import bundle_of, show
 from .ipython_compat import kernel_of, takes_input

@@ -15,8 +15,8 @@ from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_value_words import secrets
 from wfnb.workflows.views.action_rows import rollback_counts, rows
 from wfnb.workflows.views.graph import definition_picture, run_picture
-from wfnb.workflows.views.result import RunResult
 from wfnb.workflows.views.run_diff import Differences, diff
+from wfnb.workflows.views.run_result import RunResult
 from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 

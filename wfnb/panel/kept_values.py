@@ -7,7 +7,7 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue
 from wfnb.core.session import Step
 from wfnb.render.text import escape
-from wfnb.views.kept_values import held_text, kept_data, now_kept
+from wfnb.views.kept_value_words import held_text, kept_data, now_kept
 from wfnb.views.step_words import cut
 
 MAX_NAMES, MAX_TEXT_LENGTH = 60, 300

@@ -13,7 +13,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.views.action_rows import Row, rows, undo_of_items, visible_rows, with_items
 from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
-from wfnb.workflows.views.result import RESUMABLE
+from wfnb.workflows.views.run_result import RESUMABLE
 from wfnb.workflows.views.run_words import no_answer_note
 from wfnb.workflows.views.terminal_tail import Piece
 

@@ -16,7 +16,7 @@ from wfnb.frozen_record import record
 from wfnb.render.message import MIME
 from wfnb.render.text.tables import Places, Rows, html_table, markdown_table, text_table
 
-from .kept_values import now_kept
+from .kept_value_words import now_kept
 from .step_words import fate, outcome_of, short, sign, title_of
 
 

@@ -29,7 +29,7 @@ from wfnb.core.validation import MAIN
 
 from .extension import active
 from .finding_lines import findings_data
-from .kept_values import kept_data
+from .kept_value_words import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
 from .step_words import author_text, ledger_fields, line_state, outcome_of, refer

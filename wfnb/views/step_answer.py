@@ -27,7 +27,7 @@ from wfnb.render.text import escape
 
 from . import step_answer_html
 from .extension import VIEWS
-from .kept_values import kept_data, kept_warnings
+from .kept_value_words import kept_data, kept_warnings
 from .stage_guide import guide
 from .staleness import needs_restart, reason, settles
 from .step_words import ledger_fields, outcome_of, refer, tally_fields

@@ -15,7 +15,7 @@ from wfnb.render.text.css_fonts import CODE, SPACED
 from wfnb.render.text.safe_markdown import html as markup
 
 from .finding_lines import finding_lines
-from .kept_values import kept_lines, kept_notes
+from .kept_value_words import kept_lines, kept_notes
 from .staleness import reason
 from .step_words import (
     author_text,

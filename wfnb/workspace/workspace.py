@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from wfnb.investigations.session_investigation import Inquiry
     from wfnb.values import Keeper
     from wfnb.workflows.runner.runner import Runner
-    from wfnb.workflows.views.result import RunResult
+    from wfnb.workflows.views.run_result import RunResult
 
 
 class Workspace:

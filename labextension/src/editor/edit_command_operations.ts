@@ -8,7 +8,7 @@ import { applied } from './data_operations';
 import type { Programs } from './definition_walk';
 import type { Mention } from './action_references';
 import { mentionsBy, mentionsOf, withParts } from './action_references';
-import { set, unset } from './set_field';
+import { set, unset } from './field_operations';
 import { ofStates } from './state_workflow_commands';
 import { ofSteps } from './step_workflow_commands';
 import { variableNames } from './variable_rename';

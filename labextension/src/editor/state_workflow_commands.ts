@@ -7,7 +7,7 @@ import type { EditCommand } from './edit_commands';
 import { applied } from './data_operations';
 import type { Op } from './data_operations';
 import { Refusal } from './refusal';
-import { insertion, isSame, set } from './set_field';
+import { insertion, isSame, set } from './field_operations';
 import { isMapping } from './syntax_tree';
 
 export type ActionCommand = Exclude<EditCommand, { do: 'set' | 'unset' | 'rename' | 'rename_variable' }>;

@@ -14,7 +14,7 @@ import { actions, needId, stepId } from './definition_walk';
 import type { Programs } from './definition_walk';
 import { mentionsOf } from './action_references';
 import { Refusal } from './refusal';
-import { insertion, set } from './set_field';
+import { insertion, set } from './field_operations';
 import type { ActionCommand } from './state_workflow_commands';
 import { isMapping } from './syntax_tree';
 

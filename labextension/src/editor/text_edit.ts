@@ -11,7 +11,7 @@ import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
 import { endedTree, read } from './workflow_reader';
 import type { Programs } from './definition_walk';
-import { isSame, valueAt } from './set_field';
+import { isSame, valueAt } from './field_operations';
 import type { Entry, Node, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

@@ -16,7 +16,7 @@ import { counted, placeOf } from './problems';
 import type { Problem } from './problems';
 import { read } from './workflow_reader';
 import { usePastDefinition, useRunDetail, useRuns } from './use_runs';
-import { useTextCheck } from './use_text_check';
+import { useKernelAnswer } from './use_kernel_answer';
 
 interface Good {
   data: Data;
@@ -47,7 +47,7 @@ export function useViewModel(host: EditorHost, chosen: string | undefined, opene
     [ran, good],
   );
   const detail = useRunDetail(host, run, opened);
-  const kernel = useTextCheck(host, text, run, chosen, opened);
+  const kernel = useKernelAnswer(host, text, run, chosen, opened);
   const frames: Frames = React.useMemo(() => framesOf(ran ? ran.nested : kernel.nested, opened), [ran, kernel.nested, opened]);
   const states: States = React.useMemo(() => {
     const edited = new Set(ran ? [] : kernel.changed); // what ran is shown as it was

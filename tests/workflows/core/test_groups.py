@@ -16,7 +16,7 @@ from wfnb.workflows.core.resume_queries import still_to_call
 from wfnb.workflows.core.rollback_state import is_undone, undone_below
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.views.action_rows import rows
-from wfnb.workflows.views.result import WELL
+from wfnb.workflows.views.run_result import WELL
 
 from .story import Told, act, calls, fails, late, ok, played, turns
 

@@ -21,7 +21,7 @@ from wfnb.workflows.core.rollback_state import is_undone
 from wfnb.workflows.core.run import Call
 from wfnb.workflows.runner.questions import answered_before
 from wfnb.workflows.views.action_rows import rows
-from wfnb.workflows.views.result import run_result
+from wfnb.workflows.views.run_result import run_result
 
 from .story import Told, act, calls, fails, ok, played, states, steps, turns, undo
 from .test_groups import group, made, one

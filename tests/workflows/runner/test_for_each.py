@@ -8,7 +8,7 @@ import pytest
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.tools.registry import tool
 from wfnb.workflows.tools.result_fields import ToolFailed
-from wfnb.workflows.views.result import run_result
+from wfnb.workflows.views.run_result import run_result
 from wfnb.workflows.views.run_text import plain
 
 from .place import SOON, runner_in, step, steps

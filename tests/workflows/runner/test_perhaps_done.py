@@ -19,7 +19,7 @@ from wfnb.errors import CallStands, CallUncertain, RunEndedAlready
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 from wfnb.workflows.tools.result_fields import ToolFailed
-from wfnb.workflows.views.result import next_move
+from wfnb.workflows.views.run_result import next_move
 
 from .place import LONG, gone_on, runner_in, step, steps
 

@@ -4,7 +4,7 @@ from tests.workflows.views.given import Story, step, steps
 from wfnb.workflows.views.action_rows import rows
 from wfnb.workflows.views.failure_location import LINES, fault
 from wfnb.workflows.views.report import Report
-from wfnb.workflows.views.result import run_result
+from wfnb.workflows.views.run_result import run_result
 
 TRACEBACK = """Traceback (most recent call last):
   File "<code>", line 7, in <module>

@@ -16,7 +16,7 @@ from wfnb.errors import Refused, spoken
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StopRun
 from wfnb.workflows.core.events import CallFinished, CallStarted, RunEnded, RunResumed
 from wfnb.workflows.views.report import Report
-from wfnb.workflows.views.result import run_result
+from wfnb.workflows.views.run_result import run_result
 from wfnb.workflows.views.run_text import plain
 
 ENDS = ("ok", "ok", "ok", "ok", "failed", "timed out")

@@ -17,7 +17,7 @@ from tests.workflows.views.given import (
     steps,
 )
 from wfnb.render.message import MIME
-from wfnb.workflows.views.result import MAX_ROWS, run_result
+from wfnb.workflows.views.run_result import MAX_ROWS, run_result
 
 
 @pytest.mark.parametrize("when", [0, 86_400])

@@ -15,7 +15,7 @@ from wfnb.jupyter.magic_grammar import Options, Words, many_values, one_of, one_
 from wfnb.jupyter.magic_options import JSON
 from wfnb.jupyter.notebook import Notebook
 from wfnb.render.message import Json, Message
-from wfnb.views.kept_values import CERTAIN
+from wfnb.views.kept_value_words import CERTAIN
 from wfnb.views.step_words import trusted_text
 from wfnb.workspace import LAST
 

@@ -176,7 +176,7 @@ def _facts(workspace: Workspace, log: RunLog, detail: str) -> Data:
 
 
 def _ways(log: RunLog, status: str, asks: list[str]) -> list[str]:
-    from wfnb.workflows.views.result import RESUMABLE, WELL  # noqa: PLC0415  as above
+    from wfnb.workflows.views.run_result import RESUMABLE, WELL  # noqa: PLC0415  as above
     from wfnb.workflows.views.run_words import parked_text  # noqa: PLC0415
 
     if asks:

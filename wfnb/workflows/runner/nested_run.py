@@ -53,7 +53,7 @@ from wfnb.workflows.library.workflow_library import WorkflowLibrary
 from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.report import warnings_of
-from wfnb.workflows.views.result import WELL, response
+from wfnb.workflows.views.run_result import WELL, response
 
 from .questions import hideable, hides
 from .resume_warnings import kept_as_it_was, kept_with_other_values, need_terminals

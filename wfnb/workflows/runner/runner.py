@@ -43,7 +43,7 @@ from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.process_cleanup import end_marked, mark, sweep
 from wfnb.workflows.tools.registry import REGISTRY
-from wfnb.workflows.views.result import RunResult
+from wfnb.workflows.views.run_result import RunResult
 
 from . import nested_run
 from .active_run import ActiveRun, answer_question

@@ -37,7 +37,7 @@ from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.value_passing import with_handles, with_values
 from wfnb.workflows.views.dry_run import Plan, plan
 from wfnb.workflows.views.progress import OpenQuestion, progress
-from wfnb.workflows.views.result import RunResult, run_result
+from wfnb.workflows.views.run_result import RunResult, run_result
 
 from .active_run import ActiveRun
 from .event_loop import engine

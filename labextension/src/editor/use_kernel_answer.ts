@@ -29,7 +29,7 @@ export interface TextCheck {
 /** Asked again 300 ms after the last key, of another action and what is opened in place at once, and when the run goes on otherwise: resumed, it has
  *  another definition.
  */
-export function useTextCheck(host: EditorHost, text: string, run: RunHead | null, action: string | undefined, opened: readonly string[]): TextCheck {
+export function useKernelAnswer(host: EditorHost, text: string, run: RunHead | null, action: string | undefined, opened: readonly string[]): TextCheck {
   const { name, status, ended } = run ?? {};
   const [live, setLive] = React.useState(false);
   const [checked, setChecked] = React.useState<CheckedText | null>(null);

@@ -13,7 +13,7 @@ from tests.workflows.views.given import (
     step,
     steps,
 )
-from wfnb.workflows.views.result import response, run_result
+from wfnb.workflows.views.run_result import response, run_result
 
 RESPONSE = [
     "success",

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from wfnb.identity.notebook_recognition import find_notebook_files
+from wfnb.identity.notebook_file_search import find_notebook_files
 
 
 def test_a_link_that_leads_in_a_circle_is_no_notebook(tmp_path: Path):
