@@ -72,6 +72,20 @@ NOTEBOOKS = {
         "from collections import defaultdict\nd = defaultdict(list)",
         *("part = d['k']", "a.pop('a', None)\nd['k'].append(2)", "len(part)"),
     ),
+    "an enumeration, as a default of a data class": (
+        "from enum import Enum\nfrom dataclasses import dataclass\nclass Kind(Enum):\n    A = 1",
+        *("@dataclass\nclass Item:\n    kind: Kind = Kind.A", "items = [Item()]", "str(items)"),
+    ),
+    "classes of one base of a library": (
+        "from abc import ABC\nclass A(ABC):\n    rows = []",
+        *(
+            "class B(A):\n    held = A",
+            "b = B()",
+            "b.rows.append(1)",
+            "class C(ABC): pass",
+            "str(b)",
+        ),
+    ),
     "what comes to be shared": (
         "class M: pass\nm = M()\nm.rows = [1]",
         *("log = []", "log.append(1)", "m.rows.append(2)\nlog.append(m.rows)", "len(log)"),

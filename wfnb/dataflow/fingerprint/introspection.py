@@ -216,6 +216,9 @@ def find_imported(module: str, qualname: str) -> Any:
 
     >>> find_imported("random", "Random.seed") is random.Random.seed
     True
+    >>> from enum import Enum
+    >>> find_imported("enum", "Enum.__new__") is Enum.__new__
+    True
     >>> find_imported("random", "dice")
     """
     # What was not imported is not imported for this: an import runs code.
@@ -229,7 +232,8 @@ def find_imported(module: str, qualname: str) -> Any:
         if not has_base(type(owner), type):
             return None
         held = namespace(owner)
-    return held.get(last)
+    found = held.get(last)
+    return found.__func__ if type(found) in (staticmethod, classmethod) else found
 
 
 def constants(kind: type) -> Iterator[Any]:
