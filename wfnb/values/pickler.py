@@ -28,7 +28,7 @@ from .keep_refusals import NotKept, refusal_reason
 from .memory_lenders import NOBODY, Lenders
 from .memory_overlap import Region
 from .object_reducers import reducer_for
-from .pickle_memory_map import Places
+from .pickled_memory_places import Places
 from .singletons import CONTAINERS, ModuleObjects, ModulePlace
 
 if TYPE_CHECKING:

@@ -252,7 +252,7 @@ class SessionValues:
         because what goes on from the rest, or from that, would be wrong.
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
-        from wfnb.values.function_lookups import looked_up  # noqa: PLC0415  only where it is asked
+        from wfnb.values.names_used_by_functions import looked_up  # noqa: PLC0415  only where it is asked
         from wfnb.views.restore_result import Restoration, kept_before, without  # noqa: PLC0415  as above
 
         last = self.find_step(step, exact, alone)

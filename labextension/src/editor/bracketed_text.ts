@@ -4,8 +4,8 @@ import type { FlowPart } from './entry_text_ranges';
 import { flowParts, lineStart } from './entry_text_ranges';
 import type { Manner } from './writing_style';
 import type { Rope } from './text_slices';
-import type { Slot, Slots } from './entry_drafts';
-import { New, placesIn, sourceOf } from './entry_drafts';
+import type { Slot, Slots } from './entry_slots';
+import { New, placesIn, sourceOf } from './entry_slots';
 import type { Collection, Entry, Node, Scalar, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

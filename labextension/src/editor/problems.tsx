@@ -7,7 +7,7 @@ import { signOf } from '../render/state_signs';
 import { __ } from '../translation';
 import type { Json } from './definition_data';
 import type { Graph } from './graph';
-import type { Reading } from './workflow_reader';
+import type { Reading } from './definition_text_reader';
 
 export type Problem = Checked['problems'][number];
 

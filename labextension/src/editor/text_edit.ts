@@ -9,7 +9,7 @@ import type { EditCommand } from './edit_commands';
 import type { Splice } from './text_slices';
 import { Draft } from './tree_splices';
 import type { Op } from './data_operations';
-import { endedTree, read } from './workflow_reader';
+import { endedTree, read } from './definition_text_reader';
 import type { Programs } from './definition_walk';
 import { isSame, valueAt } from './field_operations';
 import type { Entry, Node, Tree } from './syntax_tree';

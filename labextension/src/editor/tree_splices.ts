@@ -12,8 +12,8 @@ import { Manner } from './writing_style';
 import type { Op } from './data_operations';
 import { Rope } from './text_slices';
 import { blockText, canBeBlock } from './yaml_quoting';
-import type { Slot } from './entry_drafts';
-import { New, Slots } from './entry_drafts';
+import type { Slot } from './entry_slots';
+import { New, Slots } from './entry_slots';
 import type { Collection, Entry, Node, Tree } from './syntax_tree';
 import { isCollection } from './syntax_tree';
 

@@ -17,7 +17,7 @@ import type { Graph, Way } from './graph';
 import type { EditorHost } from './host';
 import { owner, placeOf } from './problems';
 import type { Problem } from './problems';
-import { read } from './workflow_reader';
+import { read } from './definition_text_reader';
 import type { ViewModel } from './use_view_model';
 
 export interface Choice {

@@ -14,7 +14,7 @@ import { useText } from './host_hooks';
 import type { EditorHost } from './host';
 import { counted, placeOf } from './problems';
 import type { Problem } from './problems';
-import { read } from './workflow_reader';
+import { read } from './definition_text_reader';
 import { usePastDefinition, useRunDetail, useRuns } from './use_runs';
 import { useKernelAnswer } from './use_kernel_answer';
 

@@ -7,7 +7,7 @@ import { Refusal } from '../../src/editor/refusal';
 import type { Data } from '../../src/editor/definition_data';
 import type { EditCommand } from '../../src/editor/edit_commands';
 import { edit, spliced } from '../../src/editor/text_edit';
-import { read } from '../../src/editor/workflow_reader';
+import { read } from '../../src/editor/definition_text_reader';
 
 function edited(text: string, ...commands: EditCommand[]): string {
   return spliced(text, edit(text, commands));

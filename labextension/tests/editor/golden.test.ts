@@ -6,7 +6,7 @@ import { mentions } from '../../src/editor/edit_command_operations';
 import type { Data } from '../../src/editor/definition_data';
 import { resultFields } from '../../src/editor/result_field_names';
 import { lacks } from '../../src/editor/name_rules';
-import { read } from '../../src/editor/workflow_reader';
+import { read } from '../../src/editor/definition_text_reader';
 import { scalarText } from '../../src/editor/yaml_quoting';
 
 /** Texts that Python reads, and this page does not: it says so. */

@@ -7,8 +7,8 @@ import { operationsOf } from '../../src/editor/edit_command_operations';
 import { Refusal } from '../../src/editor/refusal';
 import type { Data, Path } from '../../src/editor/definition_data';
 import { edit, spliced, written } from '../../src/editor/text_edit';
-import type { Read } from '../../src/editor/workflow_reader';
-import { read } from '../../src/editor/workflow_reader';
+import type { Read } from '../../src/editor/definition_text_reader';
+import { read } from '../../src/editor/definition_text_reader';
 import { command, definition, Random, text } from './random';
 
 /** How many; WFNB_CASES=100000 tries more, WFNB_SEED=n others. */
