@@ -308,8 +308,17 @@ _NUMBERS = (
 """How the number of a byte, or of a character, is written, and what is between two."""
 
 
+_WORDS = ((2, "{:06o}"), (2, "{:04x}"), (4, "{:011o}"), (4, "{:08x}"))
+"""How dumps write words of so many bytes: `od`, `hexdump`."""
+
+
 def _numbers_of(secret: str) -> Iterator[str]:
-    """The secret as numbers, in escapes and in lists."""
+    """The secret as numbers, in escapes, in lists and in the words of a dump."""
+    data = secret.encode("utf-8", "surrogatepass")
+    for size, shape in _WORDS:
+        for first in range(size):  # what stands before shifts it; a word is not its own at the ends
+            parts = (data[at : at + size] for at in range(first, len(data) - size + 1, size))
+            yield " ".join(shape.format(int.from_bytes(part, "little")) for part in parts)
     for codes in (secret.encode("utf-8", "surrogatepass"), [*map(ord, secret)]):
         for shape, between in _NUMBERS:
             yield between.join(map(shape.format, codes))

@@ -211,6 +211,27 @@ def test_a_secret_is_not_seen_in_a_dump_of_its_bytes(program, size):
     assert "follow" in shown
 
 
+@pytest.mark.parametrize("program", ["od", "od -x", "od -t x4", "od -t o4", "hexdump"])
+@pytest.mark.parametrize("before", range(4))
+def test_a_secret_is_not_seen_in_a_dump_of_words(program, before):
+    if shutil.which(program.split()[0]) is None:
+        pytest.skip(f"{program} is not installed")
+    secret, size = "correct-horse-battery-staple-42", 4 if program[-1] == "4" else 2
+    data = b"k" * before + secret.encode() + b" and what follows it"
+    dump = subprocess.run(program.split(), input=data, capture_output=True, check=True).stdout
+
+    left = redaction([secret])(dump.decode())
+
+    base = 16 if "x" in program else 8
+    words = (re.findall(r"(?<= )[0-9a-f]+", line) for line in left.splitlines())
+    shown = b"".join(
+        int(word, base).to_bytes(8, "little")[:size] for line in words for word in line
+    )
+    parts = [secret[at : at + 4].encode() for at in range(len(secret) - 3)]
+    assert not [part for part in parts if part in shown]
+    assert b"follow" in shown
+
+
 @pytest.mark.parametrize("shape", ESCAPED)
 @pytest.mark.parametrize("secret", ["pä$$ wörd", "a/b c/d", 's3cr#t "Wört" \\ key/Zz+9%é~end'])
 def test_a_secret_is_not_seen_where_its_signs_are_escaped(shape, secret):
