@@ -130,9 +130,10 @@ _SETTINGS = (
         "TOXENV",
         "TOX_SKIP_ENV",
     ),
-    *("GOFLAGS", "MAKEFLAGS", "RUFF_CONFIG", "PYLINTRC", "NODE_OPTIONS"),
+    *("RUFF_CONFIG", "PYLINTRC"),
 )
-"""Variables by which programs of tests and linters are told what to run."""
+"""Variables by which programs of tests and linters are told what to run; not those that whoever
+starts wfnb may have for itself, as `make` has `MAKEFLAGS`."""
 _COLOURS = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _PYTHON = re.compile(r"\bpython[\d.]*\s+-m\s*")
 _MAX_WORD = 120
