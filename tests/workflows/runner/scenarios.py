@@ -178,7 +178,7 @@ def _groups() -> dict[str, Any]:
         ],
         "max_parallel": 2,
         "transitions": [
-            {"condition": "count.noted < 2 and c.count == 2", "next_state": "count"},
+            {"condition": "steps.count.noted < 2 and c.count == 2", "next_state": "count"},
             {"condition": "bill.success", "next_state": "bad"},
         ],
     }
