@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 
 import pytest
 
@@ -65,6 +66,17 @@ def test_it_goes_on_at_the_cell_that_failed_with_what_was_before_it(desk: Desk):
 
     assert printed(desk) == {"a": "loaded\n", "b": "mean 1.5\n", "c": "", "d": "last 2.5\n"}
     assert execute(desk) == "ssss"
+
+
+def test_what_is_kept_of_it_is_kept_out_of_git(desk: Desk):
+    subprocess.run(["git", "init", "-q", str(desk.folder)], check=True)
+    write(desk, {"a": LOAD})
+
+    execute(desk)
+
+    status = ["git", "-C", str(desk.folder), "status", "--porcelain", "-uall"]
+    found = subprocess.run(status, check=True, capture_output=True, text=True).stdout.split()
+    assert [name for name in found if name.startswith(".wfnb/")] == [".wfnb/.gitignore"]
 
 
 def test_below_the_cell_that_failed_nothing_of_an_earlier_time_is_shown(desk: Desk):

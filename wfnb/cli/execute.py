@@ -279,6 +279,9 @@ class _Execution:
         self._written = monotonic()
         for target in self.targets:
             write(target, self.notebook, str)
+        for copy in self.targets[1:]:  # what cells showed is no matter of a repository
+            with suppress(OSError):
+                (copy.parent / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
 def _send(kc: Any, metadata: dict[str, Any], code: str, **how: Any) -> str:
