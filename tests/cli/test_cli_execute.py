@@ -79,6 +79,18 @@ def test_what_is_kept_of_it_is_kept_out_of_git(desk: Desk):
     assert [name for name in found if name.startswith(".wfnb/")] == [".wfnb/.gitignore"]
 
 
+def test_a_link_in_the_place_of_what_keeps_it_out_of_git_is_not_followed(desk: Desk):
+    folder = desk.folder / ".wfnb" / "executed"
+    folder.mkdir(parents=True)
+    (desk.folder / "mine.txt").write_text("mine", "utf-8")
+    (folder / ".gitignore").symlink_to(desk.folder / "mine.txt")
+    write(desk, {"a": LOAD})
+
+    execute(desk)
+
+    assert (desk.folder / "mine.txt").read_text("utf-8") == "mine"
+
+
 def test_below_the_cell_that_failed_nothing_of_an_earlier_time_is_shown(desk: Desk):
     write(desk, MENDED)
     assert execute(desk) == "rrrr"

@@ -279,9 +279,13 @@ class _Execution:
         self._written = monotonic()
         for target in self.targets:
             write(target, self.notebook, str)
-        for copy in self.targets[1:]:  # what cells showed is no matter of a repository
-            with suppress(OSError):
-                (copy.parent / ".gitignore").write_text("*\n", encoding="utf-8")
+        for kept in self.targets[1:]:  # what cells showed is no matter of a repository
+            # Made and never written over: a folder from a stranger may have a link of that name.
+            with (
+                suppress(OSError),
+                (kept.parent / ".gitignore").open("x", encoding="utf-8") as file,
+            ):
+                file.write("*\n")
 
 
 def _send(kc: Any, metadata: dict[str, Any], code: str, **how: Any) -> str:
